@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to the console. Every failure is an error whose text is one sentence.
 
-import type { Act, Conversation, Happening } from "./types";
+import type { Told } from "./events";
+import type {
+  ActOffered,
+  ConversationListed,
+  DeviceOffered,
+  DialOffered,
+  KeyShown,
+  LinkOffered,
+  NodeStatus,
+  ScreenInvited,
+} from "./types";
+
+export type NodeShown = NodeStatus | { type: "no_node"; node: string; reason: string };
 
 export class Refusal extends Error {
   constructor(
@@ -47,37 +59,56 @@ export function sentence(text: string): string {
 export async function takeAccess(): Promise<void> {
   const token = location.hash.slice(1);
   if (!/^[\w-]{40,}$/.test(token)) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   await ask("POST", "access", { token });
 }
 
-export const conversations = () => ask<Conversation[]>("GET", "conversations");
+export const links = () => ask<LinkOffered[]>("GET", "links");
 
-export const converse = (link: string) =>
-  ask<{ name: string }>("POST", "conversations", { link });
+export const devices = () => ask<DeviceOffered[]>("GET", "devices");
 
-export const close = (name: string) => ask<void>("DELETE", `conversations/${name}`);
+export const nodes = () => ask<NodeShown[]>("GET", "nodes");
+
+export const conversations = () => ask<ConversationListed[]>("GET", "conversations");
+
+export const converse = (link: string, options: Record<string, unknown>, device: string) =>
+  ask<{ name: string }>("POST", "conversations", { link, options, device });
+
+export const resume = (name: string) => ask<void>("POST", `conversations/${name}/start`);
+
+export const close = (name: string) => ask<void>("POST", `conversations/${name}/close`);
+
+export const remove = (name: string) => ask<void>("DELETE", `conversations/${name}`);
 
 export const say = (name: string, end: string, text: string) =>
   ask<{ number: number }>("POST", `conversations/${name}/${end}/messages`, { text });
 
-export const acts = (name: string) => ask<Act[]>("GET", `conversations/${name}/acts`);
+export const acts = (name: string) => ask<ActOffered[]>("GET", `conversations/${name}/acts`);
 
 export const letHappen = (name: string, act: string) =>
   ask<{ sentence: string }>("POST", `conversations/${name}/acts/${act}`);
+
+export const dials = (name: string) => ask<DialOffered[]>("GET", `conversations/${name}/dials`);
+
+export const turn = (name: string, dial: string, value: number) =>
+  ask<{ sentence: string }>("PUT", `conversations/${name}/dials/${dial}`, { value });
+
+export const showKey = (name: string) => ask<KeyShown>("POST", `conversations/${name}/show-key`);
+
+export const inviteScreen = () => ask<ScreenInvited>("POST", "screens");
 
 // Calls `take` with all events after one, then with new ones as they come; `lost` when
 // the connection ends.
 export function follow(
   name: string,
   since: number,
-  take: (events: Happening[]) => void,
+  take: (events: Told[]) => void,
   lost: () => void,
 ): () => void {
   const socket = new WebSocket(
     `ws://${location.host}/api/conversations/${name}/live?since=${since}`,
   );
-  socket.onmessage = (message) => take(JSON.parse(String(message.data)) as Happening[]);
+  socket.onmessage = (message) => take(JSON.parse(String(message.data)) as Told[]);
   socket.onclose = lost;
   return () => {
     socket.onclose = null;

@@ -1,107 +1,1739 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the console answers. The records of happenings are those of
-// src/samara/console/happenings.py.
+// Written by tools/types-of-records from the fields of samara's records.
 
-export type End = "left" | "right";
+/** Where a figure comes from. */
+export type Origin = "measured" | "published" | "estimated" | "host clock" | "emulated" | "assumed";
 
-export interface Act {
+/** A value that somebody may quote; null if there is no such number. */
+export interface Figure {
+  value: number | null;
+  unit: string;
+  origin: Origin;
+  source: string;
+}
+
+/** How many results were accepted; the last line. */
+export interface Acceptance {
+  type: "accept";
+  /** Results that were measured and accepted. */
+  accepted: number;
+  /** Figures that changed. */
+  differences: number;
+}
+
+/** Something that a person can let happen. */
+export interface ActOffered {
+  type: "act_offered";
+  /** Its name. */
   name: string;
-  group: End | "air";
+  /** What it is done to: `left`, `right` or `air`. */
+  group: string;
+  /** On the button. */
   label: string;
+  /** What it does, in a sentence. */
   help: string;
 }
 
-export interface Conversation {
+/** A cipher whose name is kept; the last line. */
+export interface AddedCipher {
+  type: "added_cipher";
+  /** Name for `samara bench run` and `show`. */
   name: string;
-  link: string;
+  /** What its answers were compared with. */
+  compared_with: string;
 }
 
-export type Purpose = "header" | "security header" | "payload" | "encrypted" | "tag" | "check";
+export interface LifeOfChoice {
+  /** 10 % of draws are below. Unit: year. */
+  low: Figure;
+  /** 50 % of draws are below. Unit: year. */
+  median: Figure;
+  /** 90 % of draws are below. Unit: year. */
+  high: Figure;
+}
+
+export interface ChoiceFields {
+  /** `link`, `payload` or `physical`. */
+  layer: string;
+  /** Slug of the suite. */
+  suite: string;
+  /** What the cipher is. */
+  standing: "standard" | "finalist" | "research";
+  /** Size of the tag. Unit: byte. */
+  tag_bytes: number;
+  /** Whether it encrypts. */
+  encrypts: boolean;
+  /** Whether others' software for the standard of the link opens it. */
+  interoperable: boolean;
+  /** Options of `samara node init` that make it. */
+  options: Record<string, unknown>;
+  /** Implementation of the suite. */
+  implementation: string;
+  /** Optimisation, as `O2`. */
+  opt: string;
+  /** All frames of a message. Unit: byte. */
+  air_bytes: number;
+  /** Of a message, with listening and sleep until the next. Unit: J. */
+  energy: Figure;
+  /** What of it security takes. Unit: J. */
+  security_energy: Figure;
+  /** Life of the battery. */
+  life: LifeOfChoice;
+  /** Mean time of a hop. Unit: s. */
+  latency: Figure;
+  /** Flash. Unit: byte. */
+  flash_bytes: number;
+  /** RAM, stack included. Unit: byte. */
+  ram_bytes: number;
+  /** Chance that one forged frame is accepted in the years asked for, while forged frames fill the radio's time. */
+  forgery: number | null;
+  /** Forged frames that an attacker can send. Unit: 1/year. */
+  forgeries_per_year: number | null;
+}
+
+export interface AlternativeChoice {
+  /** `link`, `payload` or `physical`. */
+  layer: string;
+  /** Slug of the suite. */
+  suite: string;
+  /** What the cipher is. */
+  standing: "standard" | "finalist" | "research";
+  /** Size of the tag. Unit: byte. */
+  tag_bytes: number;
+  /** Whether it encrypts. */
+  encrypts: boolean;
+  /** Whether others' software for the standard of the link opens it. */
+  interoperable: boolean;
+  /** Options of `samara node init` that make it. */
+  options: Record<string, unknown>;
+  /** Implementation of the suite. */
+  implementation: string;
+  /** Optimisation, as `O2`. */
+  opt: string;
+  /** All frames of a message. Unit: byte. */
+  air_bytes: number;
+  /** Of a message, with listening and sleep until the next. Unit: J. */
+  energy: Figure;
+  /** What of it security takes. Unit: J. */
+  security_energy: Figure;
+  /** Life of the battery. */
+  life: LifeOfChoice;
+  /** Mean time of a hop. Unit: s. */
+  latency: Figure;
+  /** Flash. Unit: byte. */
+  flash_bytes: number;
+  /** RAM, stack included. Unit: byte. */
+  ram_bytes: number;
+  /** Chance that one forged frame is accepted in the years asked for, while forged frames fill the radio's time. */
+  forgery: number | null;
+  /** Forged frames that an attacker can send. Unit: 1/year. */
+  forgeries_per_year: number | null;
+  /** What it takes the least of. */
+  least: "energy" | "flash";
+  /** Energy of a message more than recommended. Unit: J. */
+  energy_j_more: number | null;
+  /** Flash more than recommended. Unit: byte. */
+  flash_bytes_more: number;
+}
+
+export interface BrokenLimit {
+  /** Name of the limit. */
+  limit: string;
+  /** What was asked for; `null` where it is no number. */
+  allowed: number | null;
+  /** What the choice has. */
+  found: number | null;
+  /** Option of `samara advise` that sets it. */
+  option: string;
+  /** Value of the option that would do; `null` for one without a value. */
+  value: string | null;
+}
+
+/** The recommendation, or what to relax; choices follow. */
+export interface Advice {
+  type: "advice";
+  /** The best that keeps all limits. */
+  recommended: ChoiceFields | null;
+  /** The same in words, or what to relax. */
+  sentence: string;
+  /** What fits too with the least energy, and with the least flash. */
+  alternatives: Array<AlternativeChoice>;
+  /** What to relax when nothing fits. */
+  relax: Array<BrokenLimit>;
+  /** Limits that a node without security does not keep either. */
+  unreachable: Array<BrokenLimit>;
+  /** What fits when that is relaxed. */
+  then_fits: ChoiceFields | null;
+  /** Commands that make what is recommended. */
+  commands: Array<string>;
+  /** Kind of link. */
+  link: string;
+  /** Name of the device. */
+  device: string;
+  /** Name of the radio. */
+  radio: string;
+  /** Name of the medium access. */
+  mac: string;
+  /** Name of the battery. */
+  battery: string;
+  /** Suites that the bench has not measured on the device. */
+  not_measured: Array<string>;
+}
+
+export interface OfDraws {
+  /** 10 % of draws are below. */
+  low: Figure;
+  /** 50 % of draws are below. */
+  median: Figure;
+  /** 90 % of draws are below. */
+  high: Figure;
+}
+
+export interface AirtimeRanges {
+  /** One frame on the air. */
+  frame: OfDraws;
+  /** One message. */
+  transmit: OfDraws;
+  /** As many as the band allows. */
+  messages_per_hour: OfDraws;
+}
+
+/** How long a message is on the air, and how many of them an hour allows. */
+export interface MessageAirtime {
+  type: "airtime";
+  /** Name of the band. */
+  band: string;
+  /** One frame on the air, of several the first. Unit: s. */
+  frame: Figure;
+  /** One message, with all that the medium access sends. Unit: s. */
+  transmit: Figure;
+  /** As many as the band allows. Unit: 1/hour. */
+  messages_per_hour: Figure;
+  /** The same as ranges of draws. */
+  range: AirtimeRanges;
+  /** Which of them have more than one value in their range. */
+  varies: Array<string>;
+}
+
+/** The answer is complete, or why it is not: always the last line. */
+export interface AnswerEnd {
+  type: "answer_end";
+  /** A sentence; empty: the answer is complete. */
+  problem: string;
+}
+
+/** A sentence about the request. */
+export interface AnswerNotice {
+  type: "answer_notice";
+  /** The sentence. */
+  text: string;
+  /** Whether the answer may be wrong for it. */
+  warns: boolean;
+}
+
+/** How far the answer is. */
+export interface AnswerProgress {
+  type: "answer_progress";
+  /** From 0 to 1; null: not known. Unit: 1. */
+  share: number | null;
+  /** A word or two. */
+  doing: string;
+}
+
+/** A sentence below the tables. */
+export interface AnswerRemark {
+  type: "answer_remark";
+  /** The sentence. */
+  text: string;
+  /** Whether lines and spaces stay as they are, as of hex digits. */
+  is_verbatim: boolean;
+}
+
+export interface AnswerColumn {
+  /** What it is. */
+  name: string;
+  /** Of its numbers; empty: none. */
+  unit: string;
+  /** Whether it has numbers. */
+  numeric: boolean;
+}
+
+export interface AnswerCell {
+  /** The value in the unit of the column; null: none. */
+  value: number | null | string | null;
+  /** As tables show it. */
+  text: string;
+  /** Of a figure; null of words. */
+  origin: Origin | null;
+  /** Where it comes from, or what it means. */
+  source: string;
+}
+
+/** A table, as people are shown it. */
+export interface AnswerTable {
+  type: "answer_table";
+  /** Its name. */
+  slug: string;
+  /** What it is about; may be empty. */
+  title: string;
+  /** What to know of it; may be empty. */
+  caption: string;
+  /** The heads of its columns. */
+  columns: Array<AnswerColumn>;
+  /** A cell for each column. */
+  lines: Array<Array<AnswerCell>>;
+}
+
+export interface Years {
+  /** 10 % of draws are below. Unit: year. */
+  low: Figure;
+  /** 50 % of draws are below. Unit: year. */
+  median: Figure;
+  /** 90 % of draws are below. Unit: year. */
+  high: Figure;
+  /** As data sheets state it, without tolerances. Unit: year. */
+  stated: Figure;
+}
+
+export interface Taken {
+  /** 10 % of draws are below. Unit: hour. */
+  low: Figure;
+  /** 50 % of draws are below. Unit: hour. */
+  median: Figure;
+  /** 90 % of draws are below. Unit: hour. */
+  high: Figure;
+  /** Of the life without security, in the median. Unit: 1. */
+  share: Figure;
+}
+
+/** How long a battery lasts with a kind of security: as given, then as compared. */
+export interface BatteryLife {
+  type: "battery_life";
+  /** The security: as given, or an item of `--compare`. */
+  name: string;
+  /** Size of a frame. Unit: byte. */
+  frame_bytes: number;
+  /** Life of the battery. */
+  life: Years;
+  /** What security takes of the life. */
+  taken_by_security: Taken;
+  /** Quantities that it depends on and that were not read in their sources. */
+  unchecked: Array<string>;
+  /** What the life holds only with. */
+  doubts: Array<string>;
+}
+
+/** Public code for a message, and one of samara's implementations for it. */
+export interface BestRecord {
+  type: "best_known";
+  /** Name of the device. */
+  device: string;
+  /** Suite or block cipher. */
+  suite: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Size of the associated data. Unit: byte. */
+  ad_bytes: number;
+  /** `seal`, with set-up, or `encrypt`. */
+  operation: "set_up" | "seal" | "open" | "encrypt" | "decrypt" | "input_transformation" | "authentication" | "encryption" | "decryption" | "inverse_input_transformation" | "verification";
+  /** The public code. */
+  implementation: string;
+  /** Its cycles or instructions. */
+  public: Figure;
+  /** Those of samara's implementation. */
+  ours: Figure | null;
+  /** Ours divided by those of the public code. */
+  times: Figure | null;
+  /** Whether all of samara's implementations take more; `null` if none is measured. */
+  lost: boolean | null;
+}
+
+/** A burst of samples was on the air. */
+export interface BurstHeard {
+  type: "burst_heard";
+  /** `left`, `right` or `attacker`; `comparison`: the same message without encryption, which no node has sent. */
+  sender: string;
+  /** Whether its bits are encrypted. */
+  is_encrypted: boolean;
+  /** How many were received. */
+  samples: number;
+  /** How long it was on the air. Unit: s. */
+  duration_s: number | null;
+  /** Mean, over that of magnitude 1. Unit: dB. */
+  power_db: number | null;
+  /** The spectrum is so wide. Unit: Hz. */
+  bandwidth_hz: number | null;
+  /** What 0 stands for in the pictures. Unit: dB. */
+  lowest_db: number | null;
+  /** What each step above it stands for. Unit: dB. */
+  step_db: number | null;
+  /** Power by frequency, lowest first: a byte each. */
+  spectrum: string;
+  /** Rows of the same, in order of time; as many bytes each. */
+  waterfall: string;
+  /** Received symbols: real and imaginary part, int8, 64 is 1. */
+  constellation: string;
+}
+
+/** A radio of the channel has sent a burst, and another one has received it. */
+export interface ChannelBurst {
+  type: "channel_burst";
+  /** The number of the radio that sent it, from 0. */
+  radio: number;
+  /** How many samples were received. */
+  samples: number;
+  /** Their mean power, over that of magnitude 1. Unit: dB. */
+  power_db: number | null;
+  /** What one step of `data` stands for. */
+  scale: number | null;
+  /** The samples, noise included: real and imaginary part, int8 each. */
+  data: string;
+}
+
+/** How many figures differ from the committed ones; the last line. */
+export interface Check {
+  type: "check";
+  /** Results that were compared. */
+  compared: number;
+  /** Figures that differ. */
+  differences: number;
+  /** Of these, improvements. */
+  better: number;
+  /** What is wrong with committed results, in sentences. */
+  cannot_be_true: Array<string>;
+  /** Results of which none are committed. */
+  not_committed: number;
+  /** Results that were committed with another compiler, by both compilers. */
+  other_compiler: Record<string, number>;
+}
+
+/** The best core beside the best device of a kind of processor, behind the costs. */
+export interface ChipAnswer {
+  type: "chip_answer";
+  /** Core with the least energy. */
+  core: string;
+  /** Device with the least energy of its kind. */
+  device: string;
+  /** Energy of the device over that of the core. Unit: 1. */
+  ratio: Figure;
+  /** Time from message to message at which a core that stays powered costs as much; `null` if it does not leak. Unit: s. */
+  break_even: Figure | null;
+  /** What the host reaches the core through. */
+  wrapper: string;
+  /** Of this device, if it feeds the core. Unit: cycle. */
+  host_cycles: Figure | null;
+  /** `ratio` with the energy of these cycles beside that of the core. Unit: 1. */
+  ratio_fed: Figure | null;
+}
+
+/** What sealing a message costs on a core or on a device; the least energy first. */
+export interface ChipCost {
+  type: "chip_cost";
+  /** Core or device. */
+  name: string;
+  /** Library of the core, or build of the software. */
+  where: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Clock. Unit: Hz. */
+  clock_hz: number | null;
+  /** Cycles. */
+  cycles: Figure;
+  /** Time. Unit: s. */
+  time: Figure;
+  /** Energy of core or processor. Unit: J. */
+  energy: Figure;
+  /** Of a core: its area, if there is a result. Unit: GE. */
+  area: Figure | null;
+  /** Of a core: what the wrapper adds. Unit: GE. */
+  wrapper_area: Figure | null;
+  /** Of a core: what a host reaches it through, if it has that. */
+  wrapper: string | null;
+  /** Of a core: accesses to its registers of 32 bits. */
+  accesses: number | null;
+  /** Of a core: beats of both streams. */
+  beats: number | null;
+  /** Of a core: bytes through the serial port. */
+  port_bytes: number | null;
+  /** Of a core: cycles of a host of 32 bits that feeds it. */
+  host_cycles: Figure | null;
+}
+
+/** A choice that keeps all limits; the best comes first. */
+export interface ChoiceRecord {
+  type: "choice";
+  /** `link`, `payload` or `physical`. */
+  layer: string;
+  /** Slug of the suite. */
+  suite: string;
+  /** What the cipher is. */
+  standing: "standard" | "finalist" | "research";
+  /** Size of the tag. Unit: byte. */
+  tag_bytes: number;
+  /** Whether it encrypts. */
+  encrypts: boolean;
+  /** Whether others' software for the standard of the link opens it. */
+  interoperable: boolean;
+  /** Options of `samara node init` that make it. */
+  options: Record<string, unknown>;
+  /** Implementation of the suite. */
+  implementation: string;
+  /** Optimisation, as `O2`. */
+  opt: string;
+  /** All frames of a message. Unit: byte. */
+  air_bytes: number;
+  /** Of a message, with listening and sleep until the next. Unit: J. */
+  energy: Figure;
+  /** What of it security takes. Unit: J. */
+  security_energy: Figure;
+  /** Life of the battery. */
+  life: LifeOfChoice;
+  /** Mean time of a hop. Unit: s. */
+  latency: Figure;
+  /** Flash. Unit: byte. */
+  flash_bytes: number;
+  /** RAM, stack included. Unit: byte. */
+  ram_bytes: number;
+  /** Chance that one forged frame is accepted in the years asked for, while forged frames fill the radio's time. */
+  forgery: number | null;
+  /** Forged frames that an attacker can send. Unit: 1/year. */
+  forgeries_per_year: number | null;
+}
+
+/** A sentence of the paper, and what its own figures say instead. */
+export interface Contradiction {
+  type: "contradiction";
+  /** What the paper claims. */
+  claim: string;
+  /** Where in the paper. */
+  where: string;
+  /** What it states there. */
+  stated: string;
+  /** What follows from its own figures. */
+  found: string;
+}
+
+/** Something that was asked for by a line of --control was done. */
+export interface ControlDone {
+  type: "control_done";
+  /** The action. */
+  do: string;
+  /** What was done, for people. */
+  sentence: string;
+}
+
+/** A line of --control was refused; it has changed nothing. */
+export interface ControlRefused {
+  type: "control_refused";
+  /** What is wrong with it, for people. */
+  reason: string;
+}
+
+/** A conversation of this console, or of an earlier one. */
+export interface ConversationListed {
+  type: "conversation_listed";
+  /** Its name. */
+  name: string;
+  /** The kind of link. */
+  link: string;
+  /** Whether its programs run; otherwise start it. */
+  is_open: boolean;
+  /** What was chosen, in words. */
+  settings: string;
+  /** The device of its receipts; empty: none. */
+  device: string;
+  /** What its link does not protect; empty: nothing. */
+  warning: string;
+  /** What somebody without a key has, in words. */
+  eavesdropper: string;
+  /** When it began, in s since 1970. Unit: s. */
+  begun_s: number | null;
+  /** The last message; empty: none. */
+  last: string;
+}
+
+/** Something that a person who looks on should know. */
+export interface ConversationNote {
+  type: "conversation_note";
+  /** What happened. */
+  sentence: string;
+  /** The end that it is about; empty: none in particular. */
+  end: string;
+  /** Whether something proves less than it seems to. */
+  warns: boolean;
+}
+
+/** A node refused what it received. */
+export interface ConversationRefusal {
+  type: "conversation_refusal";
+  /** The end of the link: `left` or `right`. */
+  end: string;
+  /** Kind of refusal (docs/nodes.md lists them). */
+  kind: string;
+  /** Why, for people. */
+  sentence: string;
+  /** The rule that it breaks, with its clause; empty: not known. */
+  rule: string;
+}
+
+/** A core of the design in rtl/. */
+export interface CoreDescription {
+  type: "core";
+  /** Name on the command line and in results. */
+  name: string;
+  /** The core in a few words. */
+  title: string;
+  /** Pre-output bits a clock. */
+  n: number;
+  /** How it is built. */
+  variant: "plain" | "fast" | "low-power";
+  /** Whether it seals and opens; otherwise it makes a keystream. */
+  authenticates: boolean;
+  /** Bits of message or of keystream while nothing stalls. */
+  bits_a_clock: number | null;
+  /** Values of the Verilog module's parameters. */
+  parameters: Record<string, number>;
+}
+
+/** A simulated microcontroller. */
+export interface DeviceDescription {
+  type: "device";
+  /** Name, as `--device` takes it. */
+  name: string;
+  /** What it is. */
+  title: string;
+  /** Other chips with its processor; `--device` takes their names, too. */
+  chips: Array<string>;
+  /** Name that its compiler knows it by. */
+  mcu: string;
+  /** Its kind of processor. */
+  family: string;
+  /** What some implementations need, such as an AES engine. */
+  features: Array<string>;
+  /** Clock. Unit: Hz. */
+  clock_hz: number;
+  /** Size of the flash memory. Unit: byte. */
+  flash_bytes: number;
+  /** First address of the RAM. */
+  ram_start: number;
+  /** Size of the RAM. Unit: byte. */
+  ram_bytes: number;
+  /** Supply voltage. Unit: V. */
+  supply_voltage: Figure;
+  /** Current while it computes. Unit: A. */
+  active_current: Figure;
+  /** Name of the simulator. */
+  simulator: string;
+  /** Whether the simulator's cycles are exact. */
+  cycles: Origin;
+  /** What the cycles leave out; may be empty. */
+  cycles_note: string;
+  /** Name of the compiler. */
+  compiler: string;
+  /** Options of the compiler. */
+  flags: Array<string>;
+}
+
+/** A device on which receipts can be computed. */
+export interface DeviceOffered {
+  type: "device_offered";
+  /** Its name. */
+  device: string;
+  /** What it is. */
+  title: string;
+}
+
+/** A setting of the air that can be changed while it runs. */
+export interface DialOffered {
+  type: "dial_offered";
+  /** Its name. */
+  name: string;
+  /** Beside the slider. */
+  label: string;
+  /** What it does, in a sentence. */
+  help: string;
+  /** Of its values; empty: none. */
+  unit: string;
+  /** The values that it can have. */
+  values: Array<number | null>;
+  /** The value that it has. */
+  value: number | null;
+}
+
+/** A figure that differs from the committed one. */
+export interface Difference {
+  type: "difference";
+  /** Name of the device. */
+  device: string;
+  /** Suite or block cipher. */
+  suite: string;
+  /** `portable` (C), or that of core/arch. */
+  implementation: string;
+  /** Optimisation of the compiler. */
+  opt: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Size of the associated data. Unit: byte. */
+  ad_bytes: number;
+  /** Its name, such as `code_bytes` or `cycles seal`. */
+  figure: string;
+  /** The figure in results/. */
+  committed: unknown;
+  /** The figure that was measured now. */
+  found: unknown;
+  /** Whether it is a number that is smaller now. */
+  better: boolean;
+}
+
+/** What one message takes at its sender. */
+export interface EnergyMessage {
+  type: "energy_message";
+  /** What was asked for. */
+  scenario: Record<string, unknown>;
+  /** By part, which add up to the total. */
+  parts: Record<string, Figure>;
+  /** As data sheets state it. Unit: J. */
+  total: Figure;
+  /** 10 % of draws of the total are below. Unit: J. */
+  low: Figure;
+  /** 50 % of draws of the total are below. Unit: J. */
+  median: Figure;
+  /** 90 % of draws of the total are below. Unit: J. */
+  high: Figure;
+  /** Mean time of a hop: sealing, sending, opening. Unit: s. */
+  latency: Figure;
+  /** Quantities that it depends on and that were not read in their sources. */
+  unchecked: Array<string>;
+}
+
+/** A choice that does not keep all limits. */
+export interface ExcludedChoice {
+  type: "excluded_choice";
+  /** `link`, `payload` or `physical`. */
+  layer: string;
+  /** Slug of the suite. */
+  suite: string;
+  /** What the cipher is. */
+  standing: "standard" | "finalist" | "research";
+  /** Size of the tag. Unit: byte. */
+  tag_bytes: number;
+  /** Whether it encrypts. */
+  encrypts: boolean;
+  /** Whether others' software for the standard of the link opens it. */
+  interoperable: boolean;
+  /** Options of `samara node init` that make it. */
+  options: Record<string, unknown>;
+  /** Implementation of the suite. */
+  implementation: string;
+  /** Optimisation, as `O2`. */
+  opt: string;
+  /** All frames of a message. Unit: byte. */
+  air_bytes: number;
+  /** Of a message, with listening and sleep until the next. Unit: J. */
+  energy: Figure;
+  /** What of it security takes. Unit: J. */
+  security_energy: Figure;
+  /** Life of the battery. */
+  life: LifeOfChoice;
+  /** Mean time of a hop. Unit: s. */
+  latency: Figure;
+  /** Flash. Unit: byte. */
+  flash_bytes: number;
+  /** RAM, stack included. Unit: byte. */
+  ram_bytes: number;
+  /** Chance that one forged frame is accepted in the years asked for, while forged frames fill the radio's time. */
+  forgery: number | null;
+  /** Forged frames that an attacker can send. Unit: 1/year. */
+  forgeries_per_year: number | null;
+  /** The limits that it breaks. */
+  broken: Array<BrokenLimit>;
+}
+
+/** A neighbour that was removed. */
+export interface Forgotten {
+  type: "forgotten";
+  /** Directory of the node that has removed it. */
+  node: string;
+  /** Of the neighbour. */
+  name: string;
+  /** Texts: what is left to be done. */
+  told: Array<string>;
+}
 
 export interface FramePart {
-  purpose: Purpose;
+  /** What they are: `header`, `security header`, `payload`, `encrypted`, `tag` or `check`. */
+  purpose: string;
+  /** The first of them. Unit: byte. */
   start: number;
+  /** How many. Unit: byte. */
   size: number;
 }
 
 export interface FrameField {
+  /** Its name. */
   name: string;
+  /** Its content, as text. */
   value: string;
+  /** Its first byte. Unit: byte. */
   start: number;
+  /** Its size. Unit: byte. */
   size: number;
+  /** Clause of the standard; empty where it has none. */
   clause: string;
+  /** 0 of a field, 1 of its parts, 2 of theirs. */
   depth: number;
 }
 
-interface Event {
-  number: number;
-  time_s: number;
-}
-
-export interface Heard extends Event {
+/** Something was on the air. */
+export interface FrameHeard {
   type: "frame_heard";
-  sender: End | "attacker" | "";
+  /** `left`, `right` or `attacker`; empty: not known. */
+  sender: string;
+  /** What it is, in a few words, such as `data`. */
   kind: string;
+  /** All bytes on the air. */
   data: string;
-  parts: FramePart[];
-  fields: FrameField[];
+  /** What its bytes are for. */
+  parts: Array<FramePart>;
+  /** Its fields, each before its parts; none if unreadable. */
+  fields: Array<FrameField>;
+  /** What became of it on the air, if not all of it arrived. */
+  fate: string;
 }
 
-export interface Spoken extends Event {
-  type: "message_spoken";
-  message: number;
-  end: End;
-  text: string;
+/** A message of which only some parts arrived. */
+export interface Incomplete {
+  type: "incomplete";
+  /** How many parts did not arrive. */
+  missing: number;
+  /** The neighbour that sent it; null on a link of two ends. */
+  source: string | null;
 }
 
-export interface Sent extends Event {
-  type: "message_sent";
-  message: number;
-  end: End;
-  delivered: boolean | null;
-  sentence: string;
+/** What an answer is while one quantity is at its 10 and 90 % quantile. */
+export interface Influence {
+  type: "influence";
+  /** Its name. */
+  quantity: string;
+  /** The answer at its 10 %. */
+  at_low: number | null;
+  /** The answer at its 90 %. */
+  at_high: number | null;
+  /** How far the answer moves. */
+  swing: number | null;
+  /** Whether it was read in its source. */
+  checked: boolean;
+  /** Of the answer. */
+  unit: string;
 }
 
-export interface Arrived extends Event {
-  type: "message_arrived";
-  end: End;
-  text: string;
-  is_repeated: boolean;
+/** A network interface that is up, once. */
+export interface InterfaceUp {
+  type: "interface";
+  /** Directory of its node. */
+  node: string;
+  /** Its name; null: there is none, with --userspace. */
+  interface: string | null;
+  /** Its IPv6 address. */
+  address: string;
+  /** Addresses of neighbours. */
+  neighbours: Array<string>;
+  /** The process that has it. */
+  pid: number;
+  /** What runs a program in its namespace; empty in that of the command. */
+  enter: string;
 }
 
-export interface Refused extends Event {
-  type: "conversation_refusal";
-  end: End;
-  kind: string;
-  sentence: string;
+/** What crossed the link of an interface until its end. */
+export interface InterfaceStatistics {
+  type: "interface_statistics";
+  /** IPv6 packets that were sent. */
+  packets_sent: number;
+  /** Those that were received. */
+  packets_received: number;
+  /** Payloads that carried what was sent. */
+  payloads_sent: number;
+  /** Those that were received. */
+  payloads_received: number;
+  /** Those that were lost on the way here. */
+  payloads_lost: number;
+  /** Packets that were not carried, by the reason. */
+  dropped: Record<string, number>;
+  /** Payloads that belong to no packet, by the reason. */
+  refused: Record<string, number>;
 }
 
-export interface Noted extends Event {
-  type: "conversation_note";
-  sentence: string;
-  end: End | "";
-  warns: boolean;
-}
-
-export interface ProgramState extends Event {
-  type: "program_state";
+/** An invitation that was made. */
+export interface Invitation {
+  type: "invitation";
+  /** Directory of the node that invites. */
+  node: string;
+  /** Of the newcomer. */
   name: string;
-  is_running: boolean;
-  last_words: string[];
+  /** File with the invitation. */
+  output: string | null;
+  /** When it ends, in s since 1970. Unit: s. */
+  ends_s: number;
+  /** With --text only: the invitation, **which is a secret**. */
+  text?: string;
 }
 
-export interface Missed {
-  type: "missed";
-  number: number;
+/** An invitation that is not accepted any more. */
+export interface InvitationCancelled {
+  type: "invitation_cancelled";
+  /** Directory of the node that had invited. */
+  node: string;
+  /** Of the newcomer. */
+  name: string;
+}
+
+/** A node that was made from an invitation. */
+export interface Joined {
+  type: "joined";
+  /** Its directory. */
+  node: string;
+  /** Its own. */
+  name: string;
+  /** The kind of its link. */
+  link: string;
+}
+
+/** The keys of a conversation, which were asked for. */
+export interface KeyShown {
+  type: "key_shown";
+  /** Each with its name, as hex digits. */
+  keys: Array<string>;
+}
+
+/** A node of a lab that runs. */
+export interface LabNode {
+  type: "lab_node";
+  /** Its name. */
+  node: string;
+  /** Its directory. */
+  directory: string;
+  /** Address of the medium, if there is one. */
+  medium: string | null;
+  /** Its IPv6 address. */
+  address: string;
+  /** Names of neighbours. */
+  neighbours: Array<string>;
+  /** Its process. */
+  pid: number;
+  /** What runs a program in its namespace. */
+  enter: string;
+}
+
+export interface OptionOffered {
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  help: string;
+  /** Type of its values: `text`, `number` or `whole`. */
+  kind: string;
+  /** The values, as text; none: any that is accepted. */
+  values: Array<string>;
+  /** Of a number: the lowest; null: no such. */
+  lowest: number | null;
+  /** Of a number: the highest; null: no such. */
+  highest: number | null;
+  /** Its default, as text; empty: none. */
+  default: string;
+}
+
+/** A kind of link, with the options that a conversation over it can have. */
+export interface LinkOffered {
+  type: "link_offered";
+  /** Its name. */
+  link: string;
+  /** What it is, in a sentence. */
+  title: string;
+  /** What can be chosen. */
+  options: Array<OptionOffered>;
+}
+
+/** Transmissions that did not arrive: as many messages, if each was one. */
+export interface Lost {
+  type: "lost";
+  /** How many. */
+  transmissions: number;
+  /** The neighbour that sent them; null on a link of two ends. */
+  source: string | null;
+}
+
+/** Receivers missed frames, or got them out of order, since the last such line. */
+export interface MediumMissed {
+  type: "medium_missed";
+  /** Frames that a receiver missed. */
+  lost: number;
+  /** Frames that were held back. */
+  reordered: number;
+}
+
+/** A node handed a message on. */
+export interface MessageArrived {
+  type: "message_arrived";
+  /** The end of the link: `left` or `right`. */
+  end: string;
+  /** The message, control characters shown as codes. */
+  text: string;
+  /** Whether it may have been handed on before. */
+  is_repeated: boolean;
+  /** What it cost the receiver. */
+  receipt: Record<string, unknown> | null;
+}
+
+/** What became of a message that a node had to send. */
+export interface MessageSent {
+  type: "message_sent";
+  /** The number of the message. */
+  message: number;
+  /** The end of the link: `left` or `right`. */
+  end: string;
+  /** Whether it was acknowledged; null: that was not asked for. */
+  delivered: boolean | null;
+  /** What happened, for people. */
+  sentence: string;
+  /** What it cost, on the device of the conversation; null: not sent. */
+  receipt: Record<string, unknown> | null;
+}
+
+/** A message was handed to a node. */
+export interface MessageSpoken {
+  type: "message_spoken";
+  /** Counts the messages of a conversation. */
+  message: number;
+  /** The end of the link: `left` or `right`. */
+  end: string;
+  /** The message. */
+  text: string;
+}
+
+/** What a report lacks. */
+export interface MissingMeasurement {
+  type: "missing";
+  /** What is not measured yet. */
+  what: string;
+  /** The command that measures it. */
+  command: string;
+}
+
+/** A packet was on the air between the modems. */
+export interface ModemPacket {
+  type: "modem_packet";
+  /** The modem that sent it: `a` or `b`. */
+  sender: string;
+  /** Its bytes, without those the radio adds. */
+  data: string;
+  /** `arrived`, `damaged`, `lost` or `not heard`. */
+  fate: string;
+}
+
+/** One network; what does not work has no life. */
+export interface NetworkLife {
+  type: "network_life";
+  /** Number of nodes besides the sink. */
+  nodes: number;
+  /** From one message of a node to its next. */
+  interval_s: number | null;
+  /** The life as data sheets state all quantities. */
+  life_days: number | null;
+  /** 10 % of draws are below. */
+  life_days_10: number | null;
+  /** 50 % of draws are below. */
+  life_days_50: number | null;
+  /** 90 % of draws are below. */
+  life_days_90: number | null;
+  /** Share of the life that security takes, as stated. */
+  taken: number | null;
+  /** 10 % of draws are below. */
+  taken_10: number | null;
+  /** 50 % of draws are below. */
+  taken_50: number | null;
+  /** 90 % of draws are below. */
+  taken_90: number | null;
+  /** Whether it works: `works`, `doubtful`, `illegal`, `saturated`. */
+  region: string;
+  /** Share of draws that do not work. */
+  fails: number | null;
+  /** Share of all messages that the node sends whose battery is empty first. */
+  bottleneck_share: number | null;
+}
+
+/** One run. */
+export interface NetworkSimulation {
+  type: "network_simulation";
+  /** Of the run. */
+  seed: number;
+  /** Share of saturation; at most this where `capacity` is `null`. */
+  load: number | null;
+  /** The load at which queues grow, as a share of the bound by the medium or a schedule. */
+  capacity: number | null;
+  /** Whether it works: `works`, `doubtful`, `illegal`, `saturated`. */
+  region: string;
+  /** The node that draws the most. */
+  bottleneck: number;
+  /** Share of all messages that it sends. */
+  bottleneck_share: number | null;
+  /** Its power by the closed form. */
+  closed_form_power_uw: number | null;
+  /** Its power by events. */
+  events_power_uw: number | null;
+  /** Life of the network by the closed form. */
+  closed_form_life_days: number | null;
+  /** Life of the network by events. */
+  events_life_days: number | null;
+  /** Messages that nodes made. */
+  made: number;
+  /** Of these, delivered. */
+  delivered: number;
+  /** Of these, lost. */
+  lost: number;
+  /** Of these, still in queues. */
+  waiting: number;
+  /** Mean from making a message to its delivery. */
+  latency_s: number | null;
+  /** Number of events. */
+  events: number;
+  /** `both`, `events`, `closed form`, or `neither`: then both lives are `null`. */
+  believe: string;
+}
+
+/** All runs. */
+export interface NetworkSimulationRange {
+  type: "network_simulation_range";
+  /** Their number. */
+  runs: number;
+  /** Share of saturation, the median. */
+  load: number | null;
+  /** As of a run. */
+  capacity: number | null;
+  /** The worst of a run. */
+  region: string;
+  /** The node that draws the most in the mean. */
+  bottleneck: number;
+  /** Share of all messages that it sends. */
+  bottleneck_share: number | null;
+  /** 10 % of the runs are below. */
+  closed_form_power_uw_10: number | null;
+  /** 50 % of the runs are below. */
+  closed_form_power_uw_50: number | null;
+  /** 90 % of the runs are below. */
+  closed_form_power_uw_90: number | null;
+  /** 10 % of the runs are below. */
+  events_power_uw_10: number | null;
+  /** 50 % of the runs are below. */
+  events_power_uw_50: number | null;
+  /** 90 % of the runs are below. */
+  events_power_uw_90: number | null;
+  /** 10 % of the runs are below. */
+  closed_form_life_days_10: number | null;
+  /** 50 % of the runs are below. */
+  closed_form_life_days_50: number | null;
+  /** 90 % of the runs are below. */
+  closed_form_life_days_90: number | null;
+  /** 10 % of the runs are below. */
+  events_life_days_10: number | null;
+  /** 50 % of the runs are below. */
+  events_life_days_50: number | null;
+  /** 90 % of the runs are below. */
+  events_life_days_90: number | null;
+  /** Messages that nodes made in all runs. */
+  made: number;
+  /** Of these, delivered. */
+  delivered: number;
+  /** Of these, lost. */
+  lost: number;
+  /** Of these, still in queues. */
+  waiting: number;
+  /** Mean from making a message to its delivery. */
+  latency_s: number | null;
+  /** Number of events. */
+  events: number;
+  /** As of a run. */
+  believe: string;
+}
+
+export interface LastRefusal {
+  /** A value of samara.link.node.events.Alarm. */
+  kind: string;
+  /** Why, in words. */
+  reason: string;
+  /** How many of this kind it stands for. */
+  count: number;
+  /** When, in s since 1970. Unit: s. */
+  time_s: number | null;
+}
+
+export interface SecurityStatus {
+  /** How many, by kind. */
+  counts: Record<string, number>;
+  /** The last three of each kind that were told, by time. */
+  last: Array<LastRefusal>;
+}
+
+export interface ServiceStatus {
+  /** Its number. */
+  pid: number;
+  /** Programs that want what it receives. */
+  listeners: number;
+  /** Messages to be sent. */
+  waiting: number;
+  /** Messages that nobody has taken yet. */
+  unheard: number;
+  /** What it has refused since its start. */
+  security: SecurityStatus;
+}
+
+/** What is known of a node. */
+export interface NodeStatus {
+  type: "node";
+  /** Its directory. */
+  node: string;
+  /** The kind of its link. */
+  link: string;
+  /** Whether a process uses it. */
+  in_use: boolean;
+  /** The process that keeps it up, if there is one. */
+  service: ServiceStatus | null;
+  /** Messages that nobody has taken yet. */
+  kept: number;
+  /** Why no process can use it, such as a restored backup. */
+  refused: string | null;
+  /** What users of its link must know. */
+  warning: string | null;
+  /** Of its link, by name. */
+  settings: Record<string, unknown>;
+  /** How many of each event, so far. */
+  totals: Record<string, number>;
+  /** Next values of its counters. */
+  counters: Record<string, number>;
+  /** By name: addresses, key (its generation), state (settled, changing keys, joining, or introduced until it was heard). */
+  neighbours: Record<string, Record<string, unknown>>;
+  /** Newcomers who have not joined: when that ends, in s since 1970. */
+  invitations: Record<string, number | null>;
+}
+
+/** A node that was made. */
+export interface NodeMade {
+  type: "node_made";
+  /** Its directory. */
+  node: string;
+  /** The kind of its link. */
+  link: string;
+  /** File with the keys of the other end, if that is to be made next. */
+  pair: string | null;
+}
+
+/** Something that happened to the link itself. */
+export interface Notice {
+  type: "notice";
+  /** What, in a sentence. */
+  text: string;
+}
+
+/** What an eavesdropper without the key has decoded from a burst. */
+export interface Overheard {
+  type: "overheard";
+  /** As in `burst_heard`; empty: a node. */
+  sender: string;
+  /** Whether the bits were encrypted. */
+  is_encrypted: boolean;
+  /** The most likely content of the frame. */
+  content: string;
+  /** Signal-to-noise ratio of a symbol. Unit: dB. */
+  snr_db: number | null;
+}
+
+/** An IPv6 packet on one hop. */
+export interface Packet {
+  type: "packet";
+  /** Name of the node that sent it. */
+  source: string;
+  /** Name of the node that it was for. */
+  destination: string;
+  /** What it carries, in words. */
+  protocol: string;
+  /** Its size. Unit: byte. */
+  packet_bytes: number;
+  /** Frames that carried it. */
+  frames: number;
+  /** Frames that were sent again. */
+  repetitions: number;
+  /** Acknowledgements of frames. */
+  acknowledgements: number;
+  /** Bytes of all frames: `mac`, `security`, `6lowpan`, `transport`, `payload`, `repeated`. */
+  layers: Record<string, number>;
+  /** What sender and receiver spent; null: it is not known. Unit: J. */
+  energy: Figure | null;
+}
+
+/** A report that was written. */
+export interface Page {
+  type: "page";
+  /** The page. */
+  path: string;
+  /** A CSV file for each table. */
+  files: Array<string>;
+  /** What is at its top, by name. */
+  facts: Record<string, string>;
+}
+
+/** A paper with tables in published/. */
+export interface PaperDescription {
+  type: "paper";
+  /** Name, as `--paper` takes it. */
+  slug: string;
+  /** A short name. */
+  name: string;
+  /** Authors, title and where it was published. */
+  citation: string;
+}
+
+/** What the paper's text states of a figure that has contours, and ours. */
+export interface PaperClaim {
+  type: "paper_claim";
+  /** Number of the figure; `null`: both. */
+  figure: number | null;
+  /** What is stated. */
+  name: string;
+  /** The paper's. */
+  published: Figure;
+  /** Ours. */
+  ours: Figure;
+  /** Ours less the paper's, in their unit. */
+  difference: number | null;
+  /** What was compared: `text`, not the contours. */
+  from: string;
+}
+
+/** One figure of the paper's tables, and ours. */
+export interface PaperFigure {
+  type: "paper_figure";
+  /** `Table V` or `Table VI`. */
+  table: string;
+  /** What the figure is of. */
+  name: string;
+  /** The paper's. */
+  published: Figure;
+  /** Ours. */
+  ours: Figure;
+  /** How many times ours the paper's is. */
+  ratio: number | null;
+}
+
+/** What the preset paper tells of one figure of the paper with contours. */
+export interface PaperNetwork {
+  type: "paper_network";
+  /** Number of the figure. */
+  figure: number;
+  /** Least share of a life that security takes. */
+  taken_min: number | null;
+  /** Largest such share. */
+  taken_max: number | null;
+  /** Shortest life. Unit: day. */
+  life_days_min: number | null;
+  /** Longest life. Unit: day. */
+  life_days_max: number | null;
+}
+
+/** Area and speed of a core in a part with programmable logic. */
+export interface Placement {
+  type: "placement";
+  /** Name of the core. */
+  core: string;
+  /** Pre-output bits a clock. */
+  n: number;
+  /** How the core is built. */
+  variant: "plain" | "fast" | "low-power";
+  /** What it is in: `core` (alone), `axi` or `spi` (with that wrapper). */
+  top: string;
+  /** What the netlist is made for: `area` or `speed`. */
+  goal: string;
+  /** Name of the part. */
+  part: string;
+  /** Process, temperature and voltage that the figures hold for. */
+  corner: string;
+  /** Hash of the design's sources. */
+  sources: string;
+  /** Versions of the programs. */
+  tools: Record<string, string>;
+  /** Logic cells of iCE40, look-up tables of ECP5. */
+  cells: number;
+  /** Look-up tables of four inputs. */
+  luts: number;
+  /** Number of flip-flops. */
+  flip_flops: number;
+  /** How often it was placed. */
+  seeds: number;
+  /** The seed with the fastest clock. */
+  best_seed: number;
+  /** Where the longest path begins. */
+  path_from: string;
+  /** Where it ends. */
+  path_to: string;
+  /** Look-up tables and wide multiplexers on it. */
+  path_cells: number;
+  /** Its time in cells; the rest is wires. Unit: s. */
+  path_logic: Figure;
+  /** The fastest clock, of all seeds. Unit: Hz. */
+  clock: Figure;
+  /** Its median over the seeds. Unit: Hz. */
+  clock_median: Figure;
+  /** Of message or keystream, at the fastest clock. Unit: bit/s. */
+  throughput: Figure;
+}
+
+/** Power of a netlist while it works, from simulated messages. */
+export interface Power {
+  type: "power";
+  /** Name of the core. */
+  core: string;
+  /** Pre-output bits a clock. */
+  n: number;
+  /** How the core is built. */
+  variant: "plain" | "fast" | "low-power";
+  /** Whether it seals and opens; otherwise it makes a keystream. */
+  authenticates: boolean;
+  /** What the netlist is made for: `area` or `speed`. */
+  goal: string;
+  /** Name of the library of cells. */
+  library: string;
+  /** Hash of the library's file. */
+  library_sha256: string;
+  /** Process, temperature and voltage that the figures hold for. */
+  corner: string;
+  /** Hash of the design's sources. */
+  sources: string;
+  /** Versions of the programs. */
+  tools: Record<string, string>;
+  /** Clock that the figures are for. Unit: Hz. */
+  clock: number | null;
+  /** Simulated messages. */
+  messages: number;
+  /** Size of each of them. Unit: byte. */
+  message_bytes: number;
+  /** Power while nothing happens. Unit: W. */
+  leakage: Figure;
+  /** Power before data: key, nonce, mixing. Unit: W. */
+  starting: Figure;
+  /** Power with data, or with the tag. Unit: W. */
+  running: Figure;
+  /** Energy of a bit of data. Unit: J. */
+  energy_per_bit: Figure;
+  /** Energy of 64 bits with start. Unit: J. */
+  energy_block: Figure;
+  /** Energy of 64,000 bits with start. Unit: J. */
+  energy_1000_blocks: Figure;
+  /** `running` by part and kind, such as `generator/internal`. */
+  running_parts: Record<string, Figure>;
+  /** `leakage` by part. */
+  leakage_parts: Record<string, Figure>;
+}
+
+/** A program was started, or has ended. */
+export interface ProgramState {
+  type: "program_state";
+  /** What it is: `left`, `right`, `medium` and the like. */
+  name: string;
+  /** Whether it runs. */
+  is_running: boolean;
+  /** Its last lines on stderr. */
+  last_words: Array<string>;
+}
+
+/** A row of a paper's table. */
+export interface PublishedRow {
+  type: "published_row";
+  /** Slug of the paper. */
+  paper: string;
+  /** Name of the file in published/. */
+  file: string;
+  /** The paper's name of the table. */
+  table: string;
+  /** Its cells as printed, by column. */
+  cells: Record<string, string>;
+}
+
+/** A source of bits, or sources that are named alike. */
+export interface RandomnessSource {
+  type: "randomness_source";
+  /** Its name; capital letters stand for what a user chooses. */
+  pattern: string;
+  /** What its bits are. */
+  what: string;
+  /** What may stand for the capital letters, where that is a list. */
+  names: Array<string>;
+  /** Whether it is bad on purpose. */
+  bad: boolean;
+}
+
+export interface CallRecord {
+  /** What the bench measures it as. */
+  suite: string;
+  /** seal or open. */
+  verb: string;
+  /** What the call is given as message. Unit: byte. */
+  message_bytes: number;
+  /** What it is given to be authenticated only. Unit: byte. */
+  ad_bytes: number;
+  /** How many calls are alike. */
   count: number;
 }
 
-export type Happening =
-  | Heard
-  | Spoken
-  | Sent
-  | Arrived
-  | Refused
-  | Noted
-  | ProgramState
-  | Missed;
+export interface UnitRecord {
+  /** Bytes handed to the radio. Unit: byte. */
+  bytes: number;
+  /** What security adds of them: header, counter, tag. Unit: byte. */
+  security_bytes: number;
+  /** What secures or verifies it; null: nothing does. */
+  call: CallRecord | null;
+  /** How many units are alike. */
+  count: number;
+}
+
+/** What one message cost. */
+export interface ReceiptRecord {
+  type: "receipt";
+  /** The kind of link. */
+  link: string;
+  /** sent or received: which end gives it. */
+  direction: string;
+  /** The framing, or the security level. */
+  protection: string;
+  /** What seals; null where nothing does. */
+  suite: string | null;
+  /** Bytes by part, to an eighth: all of samara.link.node.receipt.PARTS. */
+  parts: Record<string, number | null>;
+  /** Bytes handed to the radio that sends the message. Unit: byte. */
+  link_bytes: number | null;
+  /** The sum of all parts. Unit: byte. */
+  air_bytes: number | null;
+  /** Packets or frames that carry the message. */
+  packets: number;
+  /** Into how many payloads it is cut. */
+  payloads: number;
+  /** What the suite encrypts, of the message's frames. Unit: byte. */
+  encrypted_bytes: number;
+  /** What it authenticates there. Unit: byte. */
+  authenticated_bytes: number;
+  /** What the suite has to do at this end. */
+  calls: Array<CallRecord>;
+  /** What carries the payloads. */
+  units: Array<UnitRecord>;
+  /** Bytes handed to the radio for each byte of the message. */
+  expansion: number | null;
+  /** The microcontroller of the costs. */
+  device: string | null;
+  /** The transceiver of the costs. */
+  radio: string | null;
+  /** By name, in the order of samara.link.node.receipt.FIGURES. */
+  figures: Record<string, Figure>;
+  /** Sentences: what is assumed, and what is not known. */
+  notes: Array<string>;
+}
+
+/** A message that arrived. */
+export interface ReceivedMessage {
+  type: "received";
+  /** The neighbour that sent it; null on a link of two ends. */
+  source: string | null;
+  /** Whether it was sent to all neighbours. */
+  to_all: boolean;
+  /** By which a repetition is recognised, if it can be repeated. */
+  id: string | null;
+  /** Whether it may have been handed on before. */
+  repeated: boolean;
+  /** Its size. Unit: byte. */
+  bytes: number;
+  /** Its bytes, as hex digits. */
+  hex: string;
+  /** Its bytes as UTF-8; others are escaped. */
+  text: string;
+  /** Frames, or units of the serial line, in hex. */
+  air: Array<string>;
+  /** When it was complete, by a monotonic clock. Unit: s. */
+  clock_s: number | null;
+  /** What it cost. */
+  receipt: ReceiptRecord;
+}
+
+/** Something that is not genuine, not new, or not for this node. */
+export interface Refused {
+  type: "refused";
+  /** Why, in words. */
+  reason: string;
+  /** What kind of thing it is. */
+  kind: "copied invitation" | "expired invitation" | "refused join" | "stranger" | "not genuine" | "replay" | "misused group key" | "other";
+  /** How many of this kind it stands for: one is told every 10 s. */
+  count: number;
+}
+
+/** A node that has new keys, which the other one does not have yet. */
+export interface Rekeyed {
+  type: "rekeyed";
+  /** Its directory. */
+  node: string;
+  /** File with the keys of the other end. */
+  pair: string;
+}
+
+/** What one cipher, compiled in one way, takes for one size of message. */
+export interface ResultRecord {
+  type: "result";
+  /** Name of the device. */
+  device: string;
+  /** Suite, block cipher, or name of an added cipher. */
+  suite: string;
+  /** `portable` (C), or that of core/arch. */
+  implementation: string;
+  /** Optimisation of the compiler. */
+  opt: string;
+  /** Arguments of the compiler. */
+  flags: string | null;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Size of the associated data. Unit: byte. */
+  ad_bytes: number;
+  /** Name and version of the compiler. */
+  compiler: string;
+  /** Commit of the sources. */
+  revision: string;
+  /** Hash of the sources of the program. */
+  sources: string;
+  /** Why there are no figures. */
+  problem: string | null;
+  /** Whether all samples took the same number of cycles. */
+  constant_time: boolean | null;
+  /** Random keys and messages that were compared. */
+  samples: number;
+  /** Whether the sources here would give the same program; `null` if that cannot be told. */
+  current: boolean | null;
+  /** Code and constants. */
+  code: Figure | null;
+  /** Variables, the expanded key included. */
+  static_ram: Figure | null;
+  /** The most that any operation takes. */
+  stack: Figure | null;
+  /** By operation: `set_up`, `seal`, `open`, `encrypt`, `decrypt`, and parts of CCM\*. */
+  cycles: Record<string, Figure> | null;
+  /** By operation, where they are exact and cycles are not. */
+  instructions: Record<string, Figure> | null;
+  /** By operation. */
+  time: Record<string, Figure> | null;
+  /** By operation. */
+  energy: Record<string, Figure> | null;
+  /** By operation: the slowest sample less the fastest. */
+  varies: Record<string, Figure> | null;
+  /** The fastest public code that is known for the message. */
+  best_known: Figure | null;
+  /** The result divided by it. */
+  times: Figure | null;
+  /** Of a list that is sorted by it. */
+  figure_of_merit?: Figure;
+}
+
+/** A token for the window of the other end, in another browser. */
+export interface ScreenInvited {
+  type: "screen_invited";
+  /** It can be used once, for ten minutes. */
+  token: string;
+}
+
+/** What became of a message that was sent. */
+export interface SentMessage {
+  type: "sent";
+  /** Frames, or units of the serial line, in hex. */
+  air: Array<string>;
+  /** How often each of them was sent. */
+  attempts: Array<number>;
+  /** When the first byte was sent, by a monotonic clock. Unit: s. */
+  clock_s: number | null;
+  /** Whether the other node has handed it on. */
+  acknowledged: boolean;
+  /** Frames that the other end's link was to acknowledge and did not. */
+  frames_missed: number;
+  /** Samples that a device took which does not tell whether they left it (soapy:). */
+  device_samples: number | null;
+  /** What it cost. */
+  receipt: ReceiptRecord;
+}
+
+/** What came of it when neighbours were asked for something. */
+export interface Settled {
+  type: "settled";
+  /** The node's directory. */
+  node: string;
+  /** Whether all have answered, and none has refused. */
+  done: boolean;
+  /** Texts: what neighbours have not answered yet; the node asks again. */
+  unsettled: Array<string>;
+  /** Texts: why an introduction or a request to join failed. */
+  refused: Array<string>;
+}
+
+/** Area and speed of a netlist. */
+export interface Synthesis {
+  type: "synthesis";
+  /** Name of the core. */
+  core: string;
+  /** Pre-output bits a clock. */
+  n: number;
+  /** How the core is built. */
+  variant: "plain" | "fast" | "low-power";
+  /** Whether it seals and opens; otherwise it makes a keystream. */
+  authenticates: boolean;
+  /** What it is in: `core` (alone), `axi` or `spi` (with that wrapper). */
+  top: string;
+  /** What the netlist is made for: `area` or `speed`. */
+  goal: string;
+  /** Name of the library of cells. */
+  library: string;
+  /** Hash of the library's file. */
+  library_sha256: string;
+  /** Process, temperature and voltage that the figures hold for. */
+  corner: string;
+  /** The cell of one gate equivalent. */
+  nand2: string;
+  /** Hash of the design's sources. */
+  sources: string;
+  /** Versions of the programs. */
+  tools: Record<string, string>;
+  /** Number of flip-flops. */
+  flip_flops: number;
+  /** Number of latches. */
+  latches: number;
+  /** Number of clock gates. */
+  clock_gates: number;
+  /** Pins that change more slowly, or drive more, than the library allows. */
+  beyond_limits: number | null;
+  /** Area of all. Unit: GE. */
+  area: Figure;
+  /** Area of the flip-flops. Unit: GE. */
+  flip_flops_area: Figure;
+  /** Area of the clock gates. Unit: GE. */
+  clock_gates_area: Figure;
+  /** The longest path between two flip-flops. Unit: s. */
+  path: Figure;
+  /** The longest path, those from and to ports among them. Unit: s. */
+  path_with_ports: Figure;
+  /** The fastest clock. Unit: Hz. */
+  clock: Figure;
+  /** Of message or keystream, at that clock. Unit: bit/s. */
+  throughput: Figure;
+}
+
+/** A table of a report. */
+export interface ReportTable {
+  type: "table";
+  /** Name of its file, without the ending. */
+  slug: string;
+  /** The line above it. */
+  title: string;
+  /** The lines below it; may be empty. */
+  caption: string;
+  /** By column: a figure, a text, a number or `null`. */
+  rows: Array<Record<string, unknown>>;
+}
+
+/** A line of JSON. */
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | BatteryLife | BestRecord | BurstHeard | ChannelBurst | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemPacket | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessSource | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | ReportTable;

@@ -50,7 +50,7 @@ class Refusals:
                 continue
             self._seen[kind] += more
             self._told_early[kind] += more
-            reason = "one more of this kind" if more == 1 else f"{more} more of it"
+            reason = f"{more} more of this kind, of which the node tells no details"
             yield self._refusal(kind, reason)
 
     def _refusal(self, kind: str, reason: str) -> ConversationRefusal:
