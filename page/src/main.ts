@@ -3,7 +3,13 @@ import { mount } from "svelte";
 
 import App from "./App.svelte";
 import "./app.css";
+import { isToken } from "./lib/api";
 import Screen from "./views/Screen.svelte";
+
+// An address that was printed differs from the page that is open by its token alone.
+addEventListener("hashchange", () => {
+  if (isToken(location.hash.slice(1))) location.reload();
+});
 
 const target = document.getElementById("page");
 if (target === null) throw new Error("index.html has no element for the page");

@@ -55,10 +55,12 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
+export const isToken = (text: string) => /^[\w-]{40,}$/.test(text);
+
 // Exchanges the token behind the # of a printed address, and takes it out of the address.
 export async function takeAccess(): Promise<void> {
   const token = location.hash.slice(1);
-  if (!/^[\w-]{40,}$/.test(token)) return;
+  if (!isToken(token)) return;
   history.replaceState(null, "", location.pathname + location.search);
   await ask("POST", "access", { token });
 }

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from fastapi import FastAPI, HTTPException, Response
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException as StarletteError
+from starlette.routing import Route
 
 from samara.console import nodes, routes, talking
 from samara.console.answers.routes import add_answers
@@ -20,7 +23,7 @@ from samara.console.sessions import UnknownConversationError
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from samara.console.access import Access
     from samara.console.answers.pool import Answers
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 PAGE: Final = Path(__file__).parent / "dist"
 """Where the built page is."""
 
+_NOT_ALLOWED: Final = 405
 _STATUS: Final[Mapping[type[Exception], int]] = {
     RefusedError: 409,
     ProgramEndedError: 409,
@@ -65,6 +69,7 @@ def app_of(
     add_answers(app, answers)
     for error in _STATUS:
         app.exception_handler(error)(_refused)
+    app.exception_handler(StarletteError)(_not_allowed)
 
     @app.post(
         "/api/access",
@@ -94,12 +99,45 @@ def app_of(
 def _serve_page(app: FastAPI) -> None:
     """Serve the built page; the addresses of its views are those of the page."""
 
+    def page() -> FileResponse:
+        return FileResponse(PAGE / "index.html")
+
     @app.get("/screen/{end}", include_in_schema=False)
     async def screen(end: routes.End) -> FileResponse:
         del end
-        return FileResponse(PAGE / "index.html")
+        return page()
 
-    app.mount("/", StaticFiles(directory=PAGE, html=True))
+    @app.get("/", include_in_schema=False)
+    async def first() -> FileResponse:
+        return page()
+
+    # Not at "/": it would answer for the API, too, where a method is not allowed.
+    app.mount("/assets", StaticFiles(directory=PAGE / "assets"))
+    for each in PAGE.iterdir():
+        if each.is_file():
+            app.router.add_route(f"/{each.name}", _file(each), methods=["GET"])
+
+
+def _file(path: Path) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(_: Request) -> Response:
+        return FileResponse(path)
+
+    return answer
+
+
+async def _not_allowed(request: Request, error: Exception) -> Response:
+    """Answer to a method that a path does not take, with those that it does."""
+    if not isinstance(error, StarletteError) or error.status_code != _NOT_ALLOWED:
+        return await http_exception_handler(request, cast("StarletteError", error))
+    path = request.scope["path"]
+    found = [
+        method
+        for route in request.app.routes
+        if isinstance(route, Route) and route.path_regex.match(path)
+        for method in route.methods or ()
+    ]
+    headers = {"allow": ", ".join(sorted(set(found)))}
+    return JSONResponse({"detail": error.detail}, error.status_code, headers)
 
 
 async def _refused(_: Any, error: Exception) -> Response:  # noqa: ANN401 - starlette's

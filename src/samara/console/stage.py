@@ -167,7 +167,10 @@ class Stage(ABC):
 
     async def turn(self, name: str, value: float) -> str:
         """Give a dial another value; return a sentence that says what was done."""
-        sentence = await self.running_air().ask(do="set", **{name: value})
+        dial = next(each for each in self.dials if each.name == name)
+        # As the program has it: a baud rate is a whole number.
+        wanted = type(dial.initial)(value)
+        sentence = await self.running_air().ask(do="set", **{name: wanted})
         self.dialled[name] = value
         return sentence
 

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -92,7 +95,11 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
     assert errors == []
 
 
-def start(page: Page) -> None:
+LINKS = ("ieee802154", "rf-serial", "sdr")
+
+
+def start(page: Page, link: str = LINKS[0]) -> None:
+    page.get_by_role("radio", name=link).check()
     page.get_by_role("button", name="Start two nodes").click()
     page.get_by_text("The node is up.").nth(1).wait_for()
 
@@ -102,20 +109,122 @@ def say(page: Page, end: str, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_messages_cross_and_attacks_are_refused(page: Page) -> None:
-    assert "#" not in page.url, "the token stays in the address"
-    start(page)
+def press(page: Page, name: str, said: str, *, which: int = 0) -> None:
+    """Press a button, and wait for the sentence that says what it did."""
+    page.get_by_role("button", name=name, exact=True).nth(which).click()
+    page.get_by_role("status").filter(has_text=re.compile(said)).wait_for()
+
+
+def exchange(page: Page) -> None:
+    """Let a message cross each way."""
     say(page, "Left", "21.5 C")
     page.locator(".right .bubble", has_text="21.5 C").wait_for()
-    page.get_by_text("Acknowledged.").wait_for()
     say(page, "Right", "Thank you")
     page.locator(".left .bubble", has_text="Thank you").wait_for()
-    page.get_by_role("button", name="Replay").click()
-    page.get_by_text(re.compile(r"Refused \(replay\)")).wait_for()
-    page.get_by_role("button", name="Flip a bit").click()
-    page.get_by_text(re.compile(r"Refused \(not genuine\)")).wait_for()
+    page.get_by_text("Acknowledged.").nth(1).wait_for()
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_messages_cross_and_a_replay_is_refused_with_its_rule(
+    page: Page, link: str
+) -> None:
+    assert "#" not in page.url, "the token stays in the address"
+    start(page, link)
+    exchange(page)
+    press(page, "Replay", "sent the last .* again")
+    refusal = page.get_by_text(re.compile(r"Refused \((replay|not genuine)\)"))
+    refusal.first.wait_for()
+    rule = "9.2.4" if link == "ieee802154" else "docs/"
+    assert rule in page.locator(".rule").first.inner_text()
+    if link == "sdr":
+        # The same message without encryption is read without the key.
+        page.locator("code.open", has_text=re.compile("21.5 C|Thank you")).wait_for()
+        for picture in ("Constellation", "Spectrum", "Waterfall"):
+            page.get_by_role("img", name=f"{picture}, With encryption").wait_for()
+
+
+def test_a_frame_has_clauses_and_a_message_a_receipt(page: Page) -> None:
+    start(page)
+    exchange(page)
     page.locator(".frame button").first.click()
-    page.get_by_text("frame counter", exact=True).wait_for()
+    row = page.get_by_role("row", name="frame counter", exact=False).last
+    assert "9.4.3" in row.inner_text()
+    page.get_by_role("button", name="bytes on the air").first.click()
+    receipt = page.locator(".receipt").first.inner_text()
+    assert "atmega328p" in receipt
+    for words in ("message", "6 B", "tag", "4 B", "Air time", "Cryptography, energy"):
+        assert words in receipt
+
+
+def test_every_button_of_ieee802154_says_what_it_did(page: Page) -> None:
+    start(page)
+    exchange(page)
+    press(page, "Flip a bit", "one bit changed")
+    press(page, "Wrong key", "a key of its own")
+    page.get_by_text(re.compile(r"Refused \(not genuine\)")).first.wait_for()
+    press(page, "Reorder", "arrive after the one that follows")
+    press(page, "Lose ten", "The next 10 frames are lost")
+    press(page, "Change the key", "next key index")
+    press(page, "Kill the medium", "medium was killed")
+    page.get_by_text("The medium has ended.").first.wait_for()
+    press(page, "Start the medium", "The medium runs")
+    press(page, "Kill", "could store nothing more")
+    page.get_by_text("The left node has ended.").wait_for()
+    page.get_by_role("button", name="Start it").click()
+    page.get_by_text("The left node has ended.").wait_for(state="detached")
+    press(page, "Restore a backup", "refuses to start from the old copy", which=1)
+    press(page, "New keys for both", "Both nodes have new keys")
+    say(page, "Left", "with new keys")
+    page.locator(".right .bubble", has_text="with new keys").wait_for()
+
+
+def test_buttons_of_rf_serial_say_what_they_did(page: Page) -> None:
+    start(page, "rf-serial")
+    exchange(page)
+    press(page, "Flip a bit", "one bit changed")
+    press(page, "Wrong key", "sealed with a key of its own")
+    press(page, "Lose ten", "The next 10 packets are lost")
+    press(page, "Kill the modem", "modem was killed")
+    press(page, "Start the modem", "The modem runs")
+    page.get_by_text(re.compile("is back; what was sent")).nth(1).wait_for()
+    say(page, "Left", "after all that")
+    page.locator(".right .bubble", has_text="after all that").wait_for()
+    page.get_by_text(re.compile(r"Refused \(not genuine\)")).first.wait_for()
+
+
+def test_buttons_of_sdr_say_what_they_did(page: Page) -> None:
+    start(page, "sdr")
+    exchange(page)
+    press(page, "Flip bits", "an eighth of it inverted")
+    page.get_by_text(re.compile(r"Refused \(not genuine\)")).first.wait_for()
+    press(page, "Lose ten", "The next 10 bursts")
+    press(page, "Kill the channel", "channel was killed")
+    press(page, "Start the channel", "The channel runs")
+
+
+@pytest.mark.parametrize(
+    ("link", "dial", "key", "said"),
+    [
+        ("ieee802154", "Loss", "ArrowRight", "misses 0.05 of all frames"),
+        ("ieee802154", "Delay", "ArrowRight", "the delay is 0.1 s"),
+        ("rf-serial", "Baud rate", "ArrowLeft", "the ports have 57600 baud"),
+        ("sdr", "Eb/N0", "ArrowLeft", "Eb/N0 is 9 dB"),
+    ],
+)
+def test_sliders_say_what_they_did(
+    page: Page, link: str, dial: str, key: str, said: str
+) -> None:
+    start(page, link)
+    page.get_by_role("slider", name=dial).press(key)
+    page.get_by_role("status").filter(has_text=said).wait_for()
+    page.reload()
+    slider = page.get_by_role("slider", name=dial)
+    slider.wait_for()
+    page.wait_for_function(
+        "label => document.querySelector(`[aria-valuetext]`) !== null", arg=dial
+    )
+    shown = slider.get_attribute("aria-valuetext") or ""
+    assert shown in {"5 %", "0.1 s", "57,600 Bd", "9 dB"}
 
 
 def test_a_reload_keeps_the_conversation(page: Page) -> None:
@@ -126,6 +235,113 @@ def test_a_reload_keeps_the_conversation(page: Page) -> None:
     page.locator(".right .bubble", has_text="before the reload").wait_for()
     say(page, "Right", "after it")
     page.locator(".left .bubble", has_text="after it").wait_for()
+
+
+def test_a_killed_console_goes_on_where_it_was(page: Page, served: Served) -> None:
+    start(page)
+    say(page, "Left", "before the end")
+    page.locator(".right .bubble").wait_for()
+    served.process.kill()
+    served.process.wait()
+    page.get_by_text("The console does not answer").wait_for()
+    again = Served(served.folder)
+    try:
+        page.goto(again.address())
+        page.get_by_role("button", name="Start again").click()
+        page.locator(".right .bubble", has_text="before the end").wait_for()
+        say(page, "Left", "after it")
+        page.locator(".right .bubble", has_text="after it").wait_for()
+    finally:
+        assert again.end() == 0
+
+
+def test_two_tabs_and_two_windows_show_the_same(page: Page) -> None:
+    start(page)
+    tab = page.context.new_page()
+    tab.set_default_timeout(_LONGEST_MS)
+    tab.goto(page.url)
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Screen right").click()
+    right = opened.value
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Screen left").click()
+    left = opened.value
+    for each in (left, right):
+        each.set_default_timeout(_LONGEST_MS)
+    say(left, "Left", "in large type")
+    right.locator(".big", has_text="in large type").wait_for()
+    left.locator(".sent", has_text="Acknowledged.").wait_for()
+    tab.locator(".right .bubble", has_text="in large type").wait_for()
+    assert (
+        right.evaluate(
+            "parseFloat(getComputedStyle(document.querySelector('.newest')).fontSize)"
+        )
+        > 40
+    )
+
+
+def test_the_first_window_lets_another_browser_in(page: Page, browser: Browser) -> None:
+    start(page)
+    page.get_by_role("button", name="Screen on another machine").click()
+    address = page.locator(".shown code").inner_text()
+    other = browser.new_context()
+    right = other.new_page()
+    right.goto(address)
+    right.get_by_text("Nothing has arrived yet.").wait_for()
+    say(page, "Left", "for the other one")
+    right.locator(".big", has_text="for the other one").wait_for()
+    third = browser.new_context().new_page()
+    third.goto(address)
+    third.get_by_role("alert").filter(has_text="This address was used").wait_for()
+    third.context.close()
+    other.close()
+
+
+def test_a_key_is_shown_only_when_it_is_asked_for(page: Page, served: Served) -> None:
+    answers: list[str] = []
+    page.on(
+        "response",
+        lambda each: answers.append(each.text()) if "/api/" in each.url else None,
+    )
+    start(page)
+    exchange(page)
+    (folder,) = [each for each in served.folder.iterdir() if each.is_dir()]
+    keys = json.loads((folder / "left" / "keys.json").read_bytes())["keys"]
+    (key,) = keys.values()
+    page.wait_for_timeout(100)
+    assert answers
+    assert all(key not in each for each in answers)
+    assert key not in (folder / "history.jsonl").read_text()
+    page.get_by_role("button", name="Show key").click()
+    page.locator(".shown", has_text=key).wait_for()
+    assert key not in (folder / "history.jsonl").read_text()
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.get_by_role("radio", name="ieee802154").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_role("radio", name="rf-serial").is_checked()
+    page.keyboard.press("ArrowLeft")
+    tab_to(page, "Start two nodes")
+    page.keyboard.press("Enter")
+    page.get_by_text("The node is up.").nth(1).wait_for()
+    page.get_by_role("list", name="What happened").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.type("typed")
+    page.keyboard.press("Enter")
+    page.locator(".right .bubble", has_text="typed").wait_for()
+    tab_to(page, "Replay")
+    page.keyboard.press("Space")
+    page.get_by_text(re.compile(r"Refused \(replay\)")).wait_for()
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until a button has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            return
+    pytest.fail(f"the keyboard does not get to {name!r}")
 
 
 def test_a_used_address_lets_no_other_browser_in(
@@ -143,17 +359,23 @@ def test_a_used_address_lets_no_other_browser_in(
         each.close()
 
 
-@pytest.mark.parametrize("width", [380, 1200])
+@pytest.mark.parametrize(
+    ("width", "link"), [(380, "ieee802154"), (1200, "ieee802154"), (380, "sdr")]
+)
 def test_nothing_is_wider_than_the_screen_and_axe_finds_nothing(
-    page: Page, width: int
+    page: Page, width: int, link: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     page.set_viewport_size({"width": width, "height": 800})
-    start(page)
-    say(page, "Left", "x" * 300)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    start(page, link)
+    say(page, "Left", "x" * 200)
     page.locator(".right .bubble").wait_for()
-    page.locator(".frame button").first.click()
+    if link == "ieee802154":
+        page.locator(".frame button").first.click()
+        page.get_by_role("button", name="bytes on the air").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -175,3 +397,31 @@ def test_ctrl_c_ends_the_console_and_its_nodes(page: Page, served: Served) -> No
     assert served.end() == 0
     assert nodes_in(folder) == []
     page.get_by_text("The console does not answer").wait_for()
+
+
+def test_a_taken_port_is_told_and_the_next_one_offered(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "samara.cli", "console", "--port", str(port)]
+        process = subprocess.Popen(
+            [*command, "--state", str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        address = process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=20)
+    used = int(address.split(":")[2].split("/")[0])
+    assert used > port
+    assert f"port {port} is taken: {used} is used instead" in said
+    assert process.returncode == 0
+
+
+def test_the_built_page_is_small() -> None:
+    files = [each for each in PAGE.rglob("*") if each.is_file()]
+    sizes = [len(gzip.compress(each.read_bytes())) for each in files]
+    assert 10_000 < sum(sizes) <= 300_000

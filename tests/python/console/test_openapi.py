@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No request that fits, or does not fit, the OpenAPI of the console is a defect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from samara.console.access import Access
+from samara.console.api import app_of
+from samara.console.conversation import Conversation
+from samara.console.guard import Guard
+from samara.console.sessions import Sessions
+
+schemathesis = pytest.importorskip("schemathesis")
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+HOST = "127.0.0.1:8154"
+COOKIE = "samara-8154"
+_EXAMPLES = 25
+
+
+async def _started(conversation: Conversation) -> None:
+    """Stand for programs, which a thousand requests must not start."""
+    conversation.is_open = True
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - of schemathesis
+    """Return the schema of a console in front of which the guard stands."""
+    monkeypatch.setattr(Conversation, "start", _started)
+    access = Access()
+    cookie = access.exchange(access.token)
+    app = app_of(Sessions(tmp_path), access, COOKIE)
+    guarded = Guard(app, access, [HOST], COOKIE)
+    headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}
+    schema = schemathesis.openapi.from_dict(app.openapi())
+    schema.app = guarded
+    schema.config.base_url = f"http://{HOST}"
+    schema.headers = headers  # kept for the test below
+    return schema
+
+
+schema = schemathesis.pytest.from_fixture("asked")
+
+
+@schema.parametrize()
+@settings(
+    max_examples=_EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_route_answers_as_it_says(case: Any, asked: Any) -> None:  # noqa: ANN401 - of schemathesis
+    headers: Mapping[str, str] = asked.headers
+    case.call_and_validate(headers=headers)
