@@ -4,7 +4,6 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { isToken } from "./lib/api";
-import Screen from "./views/Screen.svelte";
 
 // An address that was printed differs from the page that is open by its token alone.
 addEventListener("hashchange", () => {
@@ -14,5 +13,9 @@ addEventListener("hashchange", () => {
 const target = document.getElementById("page");
 if (target === null) throw new Error("index.html has no element for the page");
 const screen = /^\/screen\/(left|right)$/.exec(location.pathname)?.[1];
-if (screen === "left" || screen === "right") mount(Screen, { target, props: { end: screen } });
-else mount(App, { target });
+if (screen === "left" || screen === "right") {
+  const { default: Screen } = await import("./views/Screen.svelte");
+  mount(Screen, { target, props: { end: screen } });
+} else {
+  mount(App, { target });
+}

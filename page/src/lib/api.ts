@@ -11,7 +11,7 @@ import type {
   LinkOffered,
   NodeStatus,
   ScreenInvited,
-} from "./types";
+} from "./records";
 
 export type NodeShown = NodeStatus | { type: "no_node"; node: string; reason: string };
 

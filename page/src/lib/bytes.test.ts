@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { bytesOf, hexOf, printable, readable, signedOf, sizeOf, unfilled } from "./bytes";
-import type { FrameHeard } from "./types";
+import type { FrameHeard } from "./records";
 
 const heard: FrameHeard = {
   type: "frame_heard",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes as texts and numbers.
 
-import type { FrameHeard, FramePart } from "./types";
+import type { FrameHeard, FramePart } from "./records";
 
 export function bytesOf(hex: string): number[] {
   return Array.from({ length: Math.floor(hex.length / 2) }, (_, at) =>

@@ -2,7 +2,7 @@
 // Spectrum, waterfall and constellation of a burst, drawn on a canvas.
 
 import { bytesOf, signedOf } from "./bytes";
-import type { BurstHeard } from "./types";
+import type { BurstHeard } from "./records";
 
 export const BINS = 128;
 // What a symbol of magnitude 1 is in the record.

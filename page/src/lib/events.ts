@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in a conversation, as the console tells it: the records of types.ts, each
+// What happens in a conversation, as the console tells it: the records of records.ts, each
 // with its number and time.
 
 import type {
@@ -12,7 +12,7 @@ import type {
   MessageSpoken,
   Overheard,
   ProgramState,
-} from "./types";
+} from "./records";
 
 export type End = "left" | "right";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { energy, quantity, rows, slices, summary } from "./receipt";
-import type { ReceiptRecord } from "./types";
+import type { ReceiptRecord } from "./records";
 
 const figure = (value: number, unit: string) => ({ value, unit, origin: "measured" as const, source: "a test" });
 

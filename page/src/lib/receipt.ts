@@ -2,7 +2,7 @@
 // A receipt as the page shows it: bytes by layer, and what they cost.
 
 import { trimmed } from "./numbers";
-import type { Figure, ReceiptRecord } from "./types";
+import type { Figure, ReceiptRecord } from "./records";
 
 export interface Slice {
   name: string;

@@ -311,8 +311,6 @@ class Conversation:
                         for refusal in self._refusals[end].told(event):
                             self.tell(refusal)
                         continue
-                    if event["type"] == "received":
-                        event["receipt"] = await self._costed(event["receipt"])
                     record = _record_of(end, event)
                     if record is not None:
                         self.tell(record)

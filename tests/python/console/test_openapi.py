@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from samara.console.access import Access
+from samara.console.answers.pool import Answers
 from samara.console.api import app_of
 from samara.console.conversation import Conversation
 from samara.console.guard import Guard
@@ -36,7 +37,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
     monkeypatch.setattr(Conversation, "start", _started)
     access = Access()
     cookie = access.exchange(access.token)
-    app = app_of(Sessions(tmp_path), access, COOKIE)
+    app = app_of(Sessions(tmp_path), access, COOKIE, Answers())
     guarded = Guard(app, access, [HOST], COOKIE)
     headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}
     schema = schemathesis.openapi.from_dict(app.openapi())
@@ -49,7 +50,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
 schema = schemathesis.pytest.from_fixture("asked")
 
 
-@schema.parametrize()
+@schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
 @settings(
     max_examples=_EXAMPLES,
     deadline=None,

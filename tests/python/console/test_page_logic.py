@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The logic of the page: Vitest, the compiler, and types that are those of the records."""
+"""The logic of the page: Vitest, the compiler, and types as the records have them."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_the_compiler_finds_no_fault() -> None:
 
 
 def test_the_types_of_the_page_are_those_of_the_records() -> None:
-    written = (PAGE / "src" / "lib" / "types.ts").read_text(encoding="utf-8")
+    written = (PAGE / "src" / "lib" / "records.ts").read_text(encoding="utf-8")
     assert written == declarations(types()), (
-        "page/src/lib/types.ts is out of date: run tools/types-of-records --typescript"
-        " page/src/lib/types.ts"
+        "page/src/lib/records.ts is out of date: run"
+        " tools/types-of-records --typescript page/src/lib/records.ts"
     )

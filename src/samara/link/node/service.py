@@ -272,7 +272,9 @@ def serving(
     attach: Callable[[Service], None],
     is_over: Callable[[], bool],
 ) -> Generator[str, None, None]:
-    """Serve a node until told to end; yield sentences about what happens.
+    """Return what serves a node until told to end, and yields what happens.
+
+    When it returns, clients can connect: so a caller can say that the node is up.
 
     Parameters
     ----------
@@ -287,6 +289,13 @@ def serving(
     said: deque[str] = deque()
     service = Service(node, said.append)
     attach(service)
+    return _served(service, said, is_over)
+
+
+def _served(
+    service: Service, said: deque[str], is_over: Callable[[], bool]
+) -> Generator[str, None, None]:
+    """Serve a node; yield sentences about what happens."""
     try:
         with contextlib.closing(service.turns(is_over)) as turns:
             for _ in turns:

@@ -35,6 +35,7 @@ def keep_up(
     with Node(request.node, request.link_options) as node:
         if node.warning is not None:
             yield Notice(node.warning, warns=True)
+        texts = serving(node, attach, is_over)
         yield Notice(f"{request.node} is up; press Ctrl-C to stop")
-        for text in serving(node, attach, is_over):
+        for text in texts:
             yield Digest([LinkNotice(text)], [Line(text, aside=True)])
