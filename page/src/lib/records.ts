@@ -283,6 +283,38 @@ export interface AnswerTable {
   lines: Array<Array<AnswerCell>>;
 }
 
+/** Something that the emulation assumes, because the vendor never published it. */
+export interface AssumptionRecord {
+  type: "assumption";
+  /** What it is. */
+  name: string;
+  /** What is assumed. */
+  assumed: string;
+  /** The reason. */
+  why: string;
+}
+
+/** How many bits flips of the bits of one input change, step by step. */
+export interface FlippedBits {
+  type: "avalanche";
+  /** Name of the cipher. */
+  cipher: string;
+  /** The input: `key`, `plaintext` or `nonce`. */
+  flipped: string;
+  /** Random keys and plaintexts. */
+  samples: number;
+  /** Of the samples. */
+  seed: number;
+  /** What the steps are: `round` or `clock`. */
+  unit: string;
+  /** Numbers of rounds or clocks. */
+  steps: Array<number>;
+  /** The step from which on a flip of any bit changes half of all bits. */
+  complete: number | null;
+  /** Of bits that change: a list for each step, in it one for each bit that is flipped. */
+  shares: Array<Array<number | null>>;
+}
+
 export interface Years {
   /** 10 % of draws are below. Unit: year. */
   low: Figure;
@@ -387,6 +419,39 @@ export interface ChannelBurst {
   scale: number | null;
   /** The samples, noise included: real and imaginary part, int8 each. */
   data: string;
+}
+
+export interface RadioEndpoints {
+  /** Address that it sends samples to. */
+  transmit: string;
+  /** Address that it receives samples from. */
+  receive: string;
+}
+
+/** A channel that runs. */
+export interface ChannelReady {
+  type: "channel_ready";
+  /** Of the channel. */
+  address: string;
+  /** Endpoints of each radio. */
+  radios: Array<RadioEndpoints>;
+}
+
+/** Counts of a channel until its end: of samples, unless they are of bursts. */
+export interface ChannelStatistics {
+  type: "channel_statistics";
+  /** How much of samples it has passed. Unit: s. */
+  seconds: number | null;
+  /** Bursts of each radio. */
+  bursts: Array<number>;
+  /** Those that were lost. */
+  lost_bursts: Array<number>;
+  /** What a connected receiver did not take in time, for each radio. */
+  overruns: Array<number>;
+  /** How often a second listener was refused, for each radio. */
+  turned_away: Array<number>;
+  /** What was skipped because the channel was late. */
+  late: number;
 }
 
 /** How many figures differ from the committed ones; the last line. */
@@ -960,6 +1025,56 @@ export interface Lost {
   source: string | null;
 }
 
+export interface LinkCounts {
+  /** Address of the sender. */
+  sender: string;
+  /** Address of the receiver. */
+  receiver: string;
+  /** Frames that arrived. */
+  delivered: number;
+  /** Frames that were lost. */
+  lost: number;
+  /** Frames that collided at the receiver. */
+  collided: number;
+}
+
+/** What a medium has seen from its start to its end. */
+export interface MediumStatistics {
+  type: "medium";
+  /** Frames that nodes have sent. */
+  frames: number;
+  /** Their bytes, with check sequences. Unit: byte. */
+  frame_bytes: number;
+  /** Frames whose check sequence is wrong; they are passed on. */
+  wrong_fcs: number;
+  /** Packets of ZEP that acknowledge others. */
+  zep_acks: number;
+  /** Packets by which nodes say that they are there. */
+  hellos: number;
+  /** Datagrams that are not ZEP version 2. */
+  malformed: number;
+  /** Packets that were handed to a receiver. */
+  deliveries: number;
+  /** Deliveries that were lost. */
+  lost: number;
+  /** Deliveries that came twice. */
+  duplicated: number;
+  /** Deliveries and frames for which there was no room. */
+  overflowed: number;
+  /** Deliveries that were lost in collisions. */
+  collided: number;
+  /** Frames that were given up because the channel was always busy. */
+  access_failures: number;
+  /** Deliveries for which the topology has no link. */
+  out_of_reach: number;
+  /** Deliveries that were held back. */
+  reordered: number;
+  /** Nodes that are there. */
+  nodes: number;
+  /** What became of the frames of each link. */
+  links: Array<LinkCounts>;
+}
+
 /** Receivers missed frames, or got them out of order, since the last such line. */
 export interface MediumMissed {
   type: "medium_missed";
@@ -1017,6 +1132,23 @@ export interface MissingMeasurement {
   command: string;
 }
 
+/** Two modems that run. */
+export interface ModemsReady {
+  type: "modem";
+  /** Paths of the two ports. */
+  ports: Array<string>;
+  /** Baud rate of the ports. */
+  baud: number;
+  /** Of both modems. Unit: byte. */
+  packet_size: number;
+  /** How long a packet that is not full waits for more bytes. Unit: s. */
+  timeout_s: number | null;
+  /** Bit rate on the air. Unit: bit/s. */
+  air_rate: number | null;
+  /** What the radio sends around the bytes of a packet. Unit: byte. */
+  packet_overhead: number;
+}
+
 /** A packet was on the air between the modems. */
 export interface ModemPacket {
   type: "modem_packet";
@@ -1026,6 +1158,40 @@ export interface ModemPacket {
   data: string;
   /** `arrived`, `damaged`, `lost` or `not heard`. */
   fate: string;
+}
+
+export interface ModemCounts {
+  /** From its serial line, commands included. */
+  bytes_in: number;
+  /** To its serial line, answers included. */
+  bytes_out: number;
+  /** Packets that it has sent. */
+  packets_sent: number;
+  /** Of these, those that waited for the time-out. */
+  packets_not_full: number;
+  /** How long it was sending. Unit: s. */
+  air_s: number | null;
+  /** Packets that it has received. */
+  packets_received: number;
+  /** Packets to it that were lost on the air. */
+  lost: number;
+  /** Packets to it with wrong bits. */
+  damaged: number;
+  /** Packets to it of more bytes than its own packet size. */
+  too_long: number;
+  /** Packets to it that its settings, or command mode, kept it from hearing. */
+  not_heard: number;
+}
+
+/** What two modems did until their end. */
+export interface ModemStatistics {
+  type: "modem_statistics";
+  /** The first modem. */
+  a: ModemCounts;
+  /** The second modem. */
+  b: ModemCounts;
+  /** Bytes that a program had not read when there was no more room. */
+  overruns: number;
 }
 
 /** One network; what does not work has no life. */
@@ -1454,6 +1620,25 @@ export interface PublishedRow {
   cells: Record<string, string>;
 }
 
+/** What was tested, and how; the first line. */
+export interface RandomnessRun {
+  type: "randomness_run";
+  /** Name of the source. */
+  source: string;
+  /** The set of tests. */
+  battery: "sts" | "dieharder" | "ent";
+  /** Sequences that were asked for. */
+  sequences: number;
+  /** Size of a sequence. Unit: bit. */
+  bits: number;
+  /** What keys and nonces are made of. */
+  seed: number;
+  /** Key, nonce and so on. */
+  facts: Record<string, string>;
+  /** When and with what it was measured. */
+  origin: string;
+}
+
 /** A source of bits, or sources that are named alike. */
 export interface RandomnessSource {
   type: "randomness_source";
@@ -1465,6 +1650,54 @@ export interface RandomnessSource {
   names: Array<string>;
   /** Whether it is bad on purpose. */
   bad: boolean;
+}
+
+/** One test, or one of several p-values of a test. */
+export interface RandomnessTest {
+  type: "randomness_test";
+  /** Its name. */
+  test: string;
+  /** Of SP 800-22; of a program what it measured. */
+  section: string;
+  /** Sequences that it applies to. */
+  sequences: number;
+  /** Of these, with p >= 0.01. */
+  passed: number;
+  /** Lower end of NIST's interval for the proportion. */
+  low: number | null;
+  /** Upper end of it. */
+  high: number | null;
+  /** p-value of the distribution of p-values. */
+  uniformity: number | null;
+  /** Number of p-values in each of ten classes. */
+  histogram: Array<number>;
+  /** The smallest p-value. */
+  smallest: number | null;
+  /** NIST's criteria that are not kept. */
+  missed: Array<string>;
+  /** What fails by the rule of the whole run. */
+  failed: Array<string>;
+  /** Share of the sequences that pass. */
+  proportion: number | null;
+}
+
+/** What follows from all tests of a run; the last line. */
+export interface RandomnessVerdict {
+  type: "randomness_verdict";
+  /** Whether no test fails. */
+  passes: boolean;
+  /** Sequences that were tested. */
+  sequences: number;
+  /** Number of NIST's criteria. */
+  decisions: number;
+  /** Probability below which a decision fails. */
+  level: number | null;
+  /** NIST's criteria that are not kept. */
+  missed: number;
+  /** How many of these a good source misses on average. */
+  expected: number | null;
+  /** Tests that fail. */
+  failed: Array<string>;
 }
 
 export interface CallRecord {
@@ -1736,4 +1969,4 @@ export interface ReportTable {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | BatteryLife | BestRecord | BurstHeard | ChannelBurst | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemPacket | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessSource | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | ReportTable;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | BurstHeard | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | ReportTable;
