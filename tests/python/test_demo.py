@@ -15,8 +15,8 @@ import pytest
 from demo_exchanges import PLAIN, SEALED
 from shell import PROGRAM, assert_done, assert_misuse, environment, samara
 
-from samara.cli import demo
-from samara.demo import clock, pair
+from samara.cli.running import run
+from samara.demo import clock, pair, showing
 from samara.demo.exchange import Exchange
 from samara.demo.ieee802154.demonstration import Ieee802154
 from samara.demo.processes import ProgramError
@@ -335,8 +335,8 @@ def test_a_link_that_fails_does_not_take_the_others_along(
 
     device = "atmega128rfa1"
     found = {"broken": Broken(device), "ieee802154": Replay(device)}
-    monkeypatch.setattr(demo, "demonstration", lambda name, _: found[name])
-    code = demo.demo(link=list(found), as_json=True)
+    monkeypatch.setattr(showing, "demonstration", lambda name, _: found[name])
+    code = run(["demo", "--json", *(f"--link={name}" for name in found)])
     written = capsys.readouterr()
     assert code == 2
     assert f"broken: {reason}." in written.err
@@ -348,8 +348,8 @@ def test_a_link_that_fails_does_not_take_the_others_along(
 def test_a_person_reads_what_the_figures_say_and_the_tables(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(demo, "demonstration", lambda _name, device: Replay(device))
-    assert demo.demo(link=["ieee802154"]) == 0
+    monkeypatch.setattr(showing, "demonstration", lambda _name, device: Replay(device))
+    assert run(["demo", "--link", "ieee802154"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert Ieee802154.title in shown
     assert "security takes 21 of the 127 bytes" in shown

@@ -12,9 +12,10 @@ from node_numbers import EXPECTED, RECEIVED, SENT, counts_in
 from toy_pair import Machine, Two, kill
 
 from samara.link.node import bounds, kinds, messages
+from samara.link.node.counter import SKIPPED_MAX
 from samara.link.node.messages import Restarted, Skip, Steady
 from samara.link.node.quantities import Number, Quantity, Value
-from samara.link.node.state import RECEIVED_AHEAD, SKIPPED_MAX, State
+from samara.link.node.state import RECEIVED_AHEAD, State
 from samara.link.node.state_file import FILE
 from samara.link.node.witness import Witness
 

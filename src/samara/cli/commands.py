@@ -33,7 +33,7 @@ COMMANDS = (
     ),
     Command(
         "demo",
-        "demo:demo",
+        "demo:command",
         "Send the papers' messages between nodes, and show what each cost.",
     ),
     Command(

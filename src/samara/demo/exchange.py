@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
+
+from samara.link.node.receipt_record import ReceiptRecord
+from samara.records import Field, Record, record_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,19 +40,38 @@ class Exchange:
         """Whether the message is at the other end, unchanged."""
         return self.arrived == self.message
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "link": self.sent.link,
-            "case": self.case,
-            "message_bytes": len(self.message),
-            "crossed": self.crossed,
-            "attempts": self.attempts,
-            "runs": self.runs,
-            "air": self.air.hex(),
-            "sent": self.sent.as_json(),
-            "received": None if self.received is None else self.received.as_json(),
-        }
+    def record(self) -> ExchangeRecord:
+        """Return what programs get of it."""
+        return ExchangeRecord(
+            link=self.sent.link,
+            case=self.case,
+            message_bytes=len(self.message),
+            crossed=self.crossed,
+            attempts=self.attempts,
+            runs=self.runs,
+            air=self.air.hex(),
+            sent=self.sent.record(),
+            received=None if self.received is None else self.received.record(),
+        )
+
+
+@record_class
+class ExchangeRecord(Record):
+    """A message of a demonstration."""
+
+    TYPE: ClassVar[str] = "exchange"
+
+    link: Annotated[str, Field("The kind of link.")]
+    case: Annotated[str, Field("A framing, or a security level.")]
+    message_bytes: Annotated[int, Field("Size of the message.", unit="byte")]
+    crossed: Annotated[bool, Field("Whether it arrived, unchanged.")]
+    attempts: Annotated[
+        int, Field("How often it was sent until it crossed, the last time.")
+    ]
+    runs: Annotated[int, Field("How many runs what the clock says is the median of.")]
+    air: Annotated[str, Field("What could be heard, in hex.")]
+    sent: Annotated[ReceiptRecord, Field("Receipt of the sender.")]
+    received: Annotated[ReceiptRecord | None, Field("Receipt of the receiver.")]
 
 
 class Demonstration(Protocol):

@@ -158,15 +158,12 @@ def run(
     application: str,
     sizes: Sequence[int],
     device: str,
-    progress: Callable[[Run], None] = lambda _: None,
     link: str = DEFAULT_LINK,
 ) -> Iterator[Run]:
     """Let a file of each size cross in each case.
 
     Parameters
     ----------
-    progress
-        Called whenever a packet was heard, with what is known so far.
     link
         The kind of link, a key of `CASES`.
 
@@ -184,7 +181,7 @@ def run(
             logs_payloads=kind_of_link(link).sniffing is None,
         )
         with Lab(plan) as lab:
-            bench = _Bench(application, case, lab, device, progress)
+            bench = _Bench(application, case, lab, device)
             for step in steps(application, case, sizes):
                 yield bench.run(step)
 
@@ -198,14 +195,12 @@ class _Bench:
         case: Case,
         lab: Lab,
         device: str,
-        progress: Callable[[Run], None],
     ) -> None:
         self._application, self._case, self._device = application, case, device
         self._client, self._server = lab.members
         self._folder, self._count = lab.folder / "files", 0
         self._folder.mkdir()
         self._lab = lab
-        self._progress = progress
 
     def run(self, step: Step) -> Run:
         """Take a step, with a server of its own."""
@@ -281,7 +276,6 @@ class _Bench:
             was_heard = heard.hear()
             for exchange in heard.finished():
                 found.add(exchange)
-                self._progress(found)
             return was_heard
 
         whole = [*self._client.entrance, *command]

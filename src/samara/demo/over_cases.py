@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEFAULT_LINK = "ieee802154"
+SIZE_MAX = 100_000
+"""Bytes of the longest file."""
 
 _SDR_RATE = 500e3
 """Samples a second: half of what the link does, for machines with much else to do."""

@@ -10,8 +10,8 @@ import nets
 import pytest
 from shell import assert_misuse, objects, samara
 
-from samara.cli.demo_over import sizes_of
 from samara.demo import over, over_programs
+from samara.demo.showing import sizes_of
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:

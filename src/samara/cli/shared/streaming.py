@@ -14,23 +14,27 @@ import contextlib
 import inspect
 import signal
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 
 import typer
+from rich.markup import escape
 
 from samara.cli.shared.answering import asking, help_of_caller, keyword
 from samara.cli.shared.diagnostics import ExitCode, say
 from samara.cli.shared.json_lines import print_record
+from samara.cli.shared.progress import progress
 from samara.cli.shared.showing import print_line
 from samara.cli.shared.stop_signals import stop_on_signals
-from samara.cli.shared.tables import console, print_figures
+from samara.cli.shared.tables import console, print_figures, print_text
 from samara.records import Record
 from samara.records.answers import (
     Digest,
     Line,
     Notice,
     Octets,
+    Progress,
     Refusal,
+    Remark,
     Verbatim,
     types_of,
 )
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from rich.console import Console
+
+    from samara.cli.shared.progress import Tell
 
 Faces: TypeAlias = "Mapping[str, Any]"
 """The values of options that are not of the request, by name."""
@@ -57,6 +63,9 @@ def streaming(  # noqa: PLR0913 - all but the function by name
     beside: Callable[[Any], bool] = lambda request: False,  # noqa: ARG005
     always_json: Callable[[Any], bool] = lambda request: False,  # noqa: ARG005
     outlives_readers: bool = False,
+    around: Callable[[], contextlib.AbstractContextManager[None]] = (
+        contextlib.nullcontext
+    ),
 ) -> Callable[..., int]:
     """Return a command that shows an answer while it comes.
 
@@ -83,6 +92,8 @@ def streaming(  # noqa: PLR0913 - all but the function by name
         Tells for a request whether people get JSON Lines, too.
     outlives_readers
         Whether the command goes on when what reads its output has ended.
+    around
+        Returns a context in which all of it is asked and shown.
     """
     stops = "is_over" in inspect.signature(function).parameters
     option = Annotated[bool, typer.Option("--json", help=json_help)]
@@ -95,7 +106,11 @@ def streaming(  # noqa: PLR0913 - all but the function by name
         screen = _Screen(shows or {}, as_json=is_json, on_stderr=beside(request))
         if stops:
             given["is_over"] = stop_on_signals()
-        with contextlib.closing(function(request, **given)) as answer:
+        with (
+            around(),
+            screen,
+            contextlib.closing(function(request, **given)) as answer,
+        ):
             for each in answer:
                 screen.show(each)
         return screen.status
@@ -119,7 +134,15 @@ class _Screen:
     ) -> None:
         self._shows, self._as_json = shows, as_json
         self._on_stderr = on_stderr
+        self._bar = contextlib.ExitStack()
+        self._tell: Tell | None = None
         self.status = ExitCode.DONE
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
 
     def show(self, part: object) -> None:
         """Show one part, if it is for who reads the output."""
@@ -128,6 +151,8 @@ class _Screen:
                 self.show(each)
         elif isinstance(part, Notice):
             say(f"warning: {part.text}" if part.warns else part.text)
+        elif isinstance(part, Progress):
+            self._show_progress(part)
         elif isinstance(part, Refusal):
             self.status = ExitCode.REFUSED
             if part.text:
@@ -136,6 +161,12 @@ class _Screen:
             self._print_record(part)
         else:
             self._print(part)
+
+    def _show_progress(self, part: Progress) -> None:
+        """Show a bar, from the first time on that an answer says how far it is."""
+        if self._tell is None:
+            self._tell = self._bar.enter_context(progress(part.doing))
+        self._tell(part.share, part.doing)
 
     def _print_record(self, part: object) -> None:
         if isinstance(part, Record):
@@ -149,6 +180,8 @@ class _Screen:
         elif isinstance(part, Octets):
             sys.stdout.buffer.write(part.content)
             sys.stdout.buffer.flush()
+        elif isinstance(part, Remark):
+            print_text(self._console(), escape(part.text), wraps=not part.is_line)
         elif isinstance(part, Table):
             print_figures(part, self._console())
         elif type(part) in self._shows:
