@@ -75,10 +75,10 @@ async def _observe(credentials: Mapping[str, object], file: Path, uri: str) -> N
     context.client_credentials.load_from_dict(credentials)
     asked = aiocoap.Message(code=aiocoap.GET, uri=uri, observe=0)
     request = context.request(asked)
-    with file.open("ab", buffering=0) as told:
-        told.write((await request.response).payload)
+    with file.open("ab", buffering=0) as values:
+        values.write((await request.response).payload)
         async for response in request.observation:
-            told.write(response.payload)
+            values.write(response.payload)
 
 
 def main(words: list[str]) -> None:

@@ -264,8 +264,8 @@ class _Bench:
             for number in range(1, len(values)):
                 # The next value when this one was told: else it may be left out.
                 used.store(values[number])
-                told = b"".join(values[: number + 1])
-                if not client.hear_until(functools.partial(_has, file, told)):
+                so_far = b"".join(values[: number + 1])
+                if not client.hear_until(functools.partial(_has, file, so_far)):
                     break
         found.crossed = _has(file, b"".join(values))
 

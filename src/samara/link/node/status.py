@@ -164,11 +164,11 @@ def _service_of(folder: Path) -> ServiceStatus | None:
     if remote is None:
         return None
     with remote:
-        told = remote.status()
-    security = told["security"]
+        answer = remote.status()
+    security = answer["security"]
     last = tuple(LastRefusal(**each) for each in security["last"])
     return ServiceStatus(
-        **{**told, "security": SecurityStatus(security["counts"], last)}
+        **{**answer, "security": SecurityStatus(security["counts"], last)}
     )
 
 
@@ -196,10 +196,10 @@ def _lines_of_security(security: SecurityStatus) -> Iterator[tuple[str, str]]:
     """Yield what a process has refused since its start, by kind."""
     last = {each.kind: each for each in security.last}
     for name, count in security.counts.items():
-        told = last[name]
+        newest = last[name]
         yield (
             f"refused since the start: {name}",
-            f"{count:,}; {_at(told.time_s)}: {told.reason}",
+            f"{count:,}; {_at(newest.time_s)}: {newest.reason}",
         )
 
 

@@ -174,6 +174,11 @@ def welcome(table: Table) -> Welcome | WelcomeToGroup:
 class Accepting:
     """Accepts the newcomers that a running node has invited.
 
+    It is no `Exchange`: the engine asks neighbours what they have not answered, and
+    hands on what came under the key of one. A newcomer is no neighbour. Here its frame
+    is opened first, by trying the keys of invitations, and nothing is asked: one write
+    uses the invitation up and makes a neighbour, whom `Joining` answers from then on.
+
     Parameters
     ----------
     transmit
