@@ -28,6 +28,7 @@ from samara.errors import FrameError
 from samara.link.ieee802154.air import unanswered, zep
 from samara.link.ieee802154.air.channel import Air, Conditions
 from samara.link.ieee802154.air.contention import QUEUE_MAX, Contention, Transmission
+from samara.link.ieee802154.air.reach import Reach
 from samara.link.ieee802154.air.sockets import bound, wake_up_in_time
 from samara.link.ieee802154.air.statistics import (
     LINKS_MAX,
@@ -49,13 +50,10 @@ WAITING_MAX = 4096
 """Packets on their way to a receiver; more are lost."""
 _DATAGRAM_SIZE_MAX = 2048
 
-# Addresses that a node can show; a short address of nobody in particular.
-_NAMES_MAX = 4
+# A short address of nobody in particular.
 _SHORT_OF_NOBODY = 0xFFFE
 # A frame that is held back arrives after the next one, or so much later.
 _HELD_BACK_S = 0.1
-
-_OBSERVER = zep.OBSERVER.hex()
 
 Address = tuple[Any, ...]
 
@@ -104,17 +102,15 @@ class Medium:
         self._conditions = conditions
         self._air = Air(conditions)
         self._sniffer = sniffer
-        self._topology = Topology() if topology is None else topology
         self._nodes: dict[Address, None] = {}
-        self._names: dict[Address, frozenset[str]] = {}
-        self._losses: dict[tuple[Address, Address], float | None] = {}
+        self._reach: Reach[Address] = Reach(topology or Topology(), conditions.loss)
         self._asking_unanswered: set[Address] = set()
         """Nodes that asked to hear of frames that get no acknowledgement."""
         self._expected: Expected[Address] = Expected()
         self._contention: Contention[Address] | None = None
         if conditions.is_contended:
             self._contention = Contention(
-                self._hears, self._air.random, csma=conditions.csma
+                self._reach.hears, self._air.random, csma=conditions.csma
             )
         self._waiting: list[tuple[float, int, _Delivery]] = []
         self._held_back: dict[Address, _Delivery] = {}
@@ -141,7 +137,7 @@ class Medium:
         """
         self._conditions = conditions
         self._air.change(conditions)
-        self._losses.clear()
+        self._reach.change(conditions.loss)
 
     def lose(self, count: int) -> None:
         """Lose the next frames on their way to a receiver."""
@@ -217,7 +213,7 @@ class Medium:
             case zep.Ack():
                 self.statistics.zep_acks += 1
                 for node in self._others(sender):
-                    if self._loss(sender, node) is not None:
+                    if self._reach.loss(sender, node) is not None:
                         self._put(now_s, _Delivery(node, datagram))
             case zep.Hello():
                 self.statistics.hellos += 1
@@ -287,7 +283,7 @@ class Medium:
     ) -> None:
         answered = self._expected.answered(sent) if sent.is_ack else None
         for node in self._others(sent.sender):
-            if _OBSERVER in self._names.get(node, ()):
+            if self._reach.is_observer(node):
                 self._put(at_s, _Delivery(node, sent.datagram))
                 continue
             copies = self._copies(sent.sender, node, frame)
@@ -295,7 +291,7 @@ class Medium:
                 self._put(at_s, _Delivery(node, sent.datagram, sent.sender))
             if answered is not None and answered[0] == node and not copies:
                 self._put_unanswered(*answered, unanswered.after_ack_s(at_s))
-            elif sent.asks_ack and sent.is_for(self._names.get(node, ())):
+            elif sent.asks_ack and sent.is_for(self._reach.names(node)):
                 if copies:
                     self._expected.arrived(sent, node)
                 else:
@@ -306,7 +302,7 @@ class Medium:
     ) -> int:
         """Return how many copies of a frame a node gets, and count what it misses."""
         statistics = self.statistics
-        loss = self._loss(sender, node)
+        loss = self._reach.loss(sender, node)
         if loss is None:
             statistics.out_of_reach += 1
             return 0
@@ -393,25 +389,11 @@ class Medium:
 
     def _link(self, sender: Address, receiver: Address) -> LinkStatistics:
         """Return the statistics of a link, if both ends have shown who they are."""
-        names = _name_of(self._names.get(sender)), _name_of(self._names.get(receiver))
+        names = self._reach.name(sender), self._reach.name(receiver)
         links = self.statistics.links
         if "" in names or (names not in links and len(links) >= LINKS_MAX):
             return LinkStatistics()
         return links.setdefault(names, LinkStatistics())
-
-    def _hears(self, receiver: Address, sender: Address) -> bool:
-        return self._loss(sender, receiver) is not None
-
-    def _loss(self, sender: Address, receiver: Address) -> float | None:
-        """Return how probable it is that a frame is missed; None: out of reach."""
-        ends = sender, receiver
-        if ends not in self._losses:
-            self._losses[ends] = self._topology.loss(
-                self._names.get(sender, frozenset()),
-                self._names.get(receiver, frozenset()),
-                self._conditions.loss,
-            )
-        return self._losses[ends]
 
     def _learn_source(self, sender: Address, psdu: bytes) -> _core.RawFrame | None:
         """Learn who a sender is by its frame; return that if it can be read."""
@@ -421,32 +403,25 @@ class Medium:
             return None
         source = frame.source
         if source.long is not None:
-            self._learn(sender, source.long.hex())
+            self._reach.learn(sender, source.long.hex())
         elif source.short is not None and source.short < _SHORT_OF_NOBODY:
-            self._learn(sender, f"{source.short:04x}")
+            self._reach.learn(sender, f"{source.short:04x}")
         return frame
 
     def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
         if hello.wants_unanswered:
             self._asking_unanswered.add(sender)
         if hello.extended:
-            self._learn(sender, hello.extended.hex())
+            self._reach.learn(sender, hello.extended.hex())
         if 0 < hello.short < _SHORT_OF_NOBODY:
-            self._learn(sender, f"{hello.short:04x}")
-
-    def _learn(self, node: Address, name: str) -> None:
-        known = self._names.get(node, frozenset())
-        if name not in known and len(known) < _NAMES_MAX:
-            self._names[node] = known | {name}
-            self._losses.clear()
+            self._reach.learn(sender, f"{hello.short:04x}")
 
     def _forget(self, node: Address) -> None:
         self._nodes.pop(node, None)
         self._held_back.pop(node, None)
         self._ends_s.pop(node, None)
         self._asking_unanswered.discard(node)
-        if self._names.pop(node, None) is not None:
-            self._losses.clear()
+        self._reach.forget(node)
 
     def _forget_the_gone(self) -> None:
         """Forget nodes whose sockets were closed, as the kernel reports them."""
@@ -457,8 +432,3 @@ class Medium:
                 break
             self._forget(node)
         self.statistics.nodes = len(self._nodes)
-
-
-def _name_of(names: frozenset[str] | None) -> str:
-    """Return the shortest of a node's addresses; empty when none is known."""
-    return min(names, key=lambda name: (len(name), name)) if names else ""

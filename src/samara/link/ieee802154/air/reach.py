@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which addresses nodes of a medium have shown, and so who hears whom, and how well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from samara.link.ieee802154.air import zep
+
+if TYPE_CHECKING:
+    from samara.link.ieee802154.air.topology import Topology
+
+# Addresses that a node can show.
+_NAMES_MAX = 4
+_OBSERVER = zep.OBSERVER.hex()
+
+_Node = TypeVar("_Node")
+
+
+class Reach(Generic[_Node]):
+    """Who hears whom.
+
+    Parameters
+    ----------
+    topology
+        By the addresses that nodes show in frames and hellos.
+    usual
+        The probability that a receiver misses a frame, where no link says another.
+    """
+
+    def __init__(self, topology: Topology, usual: float) -> None:
+        self._topology, self._usual = topology, usual
+        self._names: dict[_Node, frozenset[str]] = {}
+        self._losses: dict[tuple[_Node, _Node], float | None] = {}
+
+    def change(self, usual: float) -> None:
+        """Have another usual probability from now on."""
+        self._usual = usual
+        self._losses.clear()
+
+    def learn(self, node: _Node, name: str) -> None:
+        """Note an address that a node has shown, as hex digits."""
+        known = self.names(node)
+        if name not in known and len(known) < _NAMES_MAX:
+            self._names[node] = known | {name}
+            self._losses.clear()
+
+    def forget(self, node: _Node) -> None:
+        """Note that a node is gone."""
+        if self._names.pop(node, None) is not None:
+            self._losses.clear()
+
+    def names(self, node: _Node) -> frozenset[str]:
+        """Return the addresses that a node has shown."""
+        return self._names.get(node, frozenset())
+
+    def name(self, node: _Node) -> str:
+        """Return the shortest of a node's addresses; empty when none is known."""
+        return min(self.names(node), key=lambda name: (len(name), name), default="")
+
+    def is_observer(self, node: _Node) -> bool:
+        """Tell whether a node hears everything, and is no receiver."""
+        return _OBSERVER in self.names(node)
+
+    def loss(self, sender: _Node, receiver: _Node) -> float | None:
+        """Return how probable it is that a frame is missed; None: out of reach."""
+        ends = sender, receiver
+        if ends not in self._losses:
+            self._losses[ends] = self._topology.loss(
+                self.names(sender), self.names(receiver), self._usual
+            )
+        return self._losses[ends]
+
+    def hears(self, receiver: _Node, sender: _Node) -> bool:
+        """Tell whether a node hears another one at all."""
+        return self.loss(sender, receiver) is not None
