@@ -23,7 +23,7 @@ CLOCK_TICKS = 10_000
 
 @dataclass(slots=True)
 class Counts:
-    """What one phase counted."""
+    """Changes of pins in one phase."""
 
     ticks: int = 0
     toggles: dict[str, int] = field(default_factory=dict)

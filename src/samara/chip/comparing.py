@@ -26,7 +26,7 @@ SUITE = "grain128aead"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What it costs to seal one message."""
+    """Cost of sealing one message."""
 
     name: str
     """Core or device."""
@@ -53,7 +53,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a message costs in instructions beside what it costs in gates."""
+    """Costs of a message in instructions and in gates, side by side."""
 
     core: Cost
     device: Cost

@@ -71,7 +71,7 @@ _HOST_BITS = {"avr": 8, "msp430": 16}
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What goes through a wrapper for one message."""
+    """Accesses and data beats of a wrapper for one message."""
 
     top: str
     """The wrapper: "axi" or "spi"."""

@@ -39,7 +39,7 @@ class LibraryError(MisuseError):
 
 
 class Kind(StrEnum):
-    """What a cell does with its state."""
+    """Kind of a cell: logic, flip-flop, latch or clock gate."""
 
     LOGIC = "logic"
     FLIP_FLOP = "flip-flop"
@@ -57,7 +57,7 @@ class Cell:
 
 
 class Pin(NamedTuple):
-    """What a pin of a cell loads and may drive, in the library's unit of load."""
+    """Load of a pin, and the load that it may drive, in the library's unit."""
 
     capacitance: float
     """0 for an output."""

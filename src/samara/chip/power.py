@@ -91,7 +91,7 @@ class _Pin:
 
 @dataclass(frozen=True, slots=True)
 class Energies:
-    """What changes cost, by instance and pin; and what instances leak."""
+    """Energy of a change, by instance and pin, and leakage by instance."""
 
     pins: Mapping[tuple[str, str], _Pin]
     leakage_w: Mapping[str, float]

@@ -34,7 +34,7 @@ class _Row:
     core: str
     """Name of the core."""
     goal: str
-    """What the netlist was made for."""
+    """Goal of the synthesis: area or speed."""
     library: str
     """Name in the Liberty file."""
     library_sha256: str
@@ -92,7 +92,7 @@ class Synthesis(_Row):
     with_ports_ns: float
     """The longest of all paths, those from and to ports among them."""
     top: str = CORE
-    """What was synthesised: "core", or the wrapper around it, "axi" or "spi"."""
+    """Top module: "core", or the wrapper around it, "axi" or "spi"."""
     beyond_limits: int | None = None
     """Pins that change more slowly, or drive more, than the library allows; None in
     rows from before this was kept."""
@@ -200,7 +200,7 @@ class Placement(_Row):
     """
 
     top: str
-    """What was placed: "core" or "spi"."""
+    """Top module: "core" or "spi"."""
     cells: int
     """Logic cells (iCE40: a look-up table, a flip-flop or both) or look-up tables
     (ECP5)."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @record_class
 class LifeOfChoice:
-    """How long the battery lasts, as a range of draws."""
+    """Life of the battery, as a range of draws."""
 
     low: Annotated[
         Figure, Field("10 % of draws are below.", heading="10\xa0%", unit="year")

@@ -27,7 +27,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Airtime:
-    """What sending one message takes of a band; numbers, or draws."""
+    """Time that one message occupies a band; numbers, or draws."""
 
     frame_s: Value
     """One frame on the air, of several the first."""

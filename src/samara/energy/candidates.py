@@ -56,7 +56,7 @@ class Candidate:
     plain: tuple[Frames, ...] = ()
     """All frames of the message without security, where they are not the same."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What makes it on the link: options of a new node."""
+    """Options of a new node that uses it."""
 
 
 def candidates(

@@ -101,7 +101,7 @@ class Radio(_Row):
     kind: ClassVar[str] = "radio"
 
     power: str
-    """What it sends with at `transmit_a`."""
+    """Transmit power at the current `transmit_a`, in words."""
     from_mhz: float
     to_mhz: float
     """Where it can be tuned to."""
@@ -121,7 +121,7 @@ class Radio(_Row):
 
 @dataclass(frozen=True, slots=True)
 class Controller(_Row):
-    """What a microcontroller draws while it computes nothing."""
+    """Currents of a microcontroller that computes nothing, and its wake-up."""
 
     file: ClassVar[str] = "device.toml"
     kind: ClassVar[str] = "controller"

@@ -47,7 +47,7 @@ class Choice:
     energy_j: float
     """A message, with listening and sleep until the next."""
     security_j: float
-    """What of it security takes."""
+    """Part of that energy that security takes."""
     latency_s: float
     flash_bytes: int
     ram_bytes: int
@@ -59,7 +59,7 @@ class Choice:
     forgeries_per_year: float
     """As many as the radio can carry."""
     counters_years: float
-    """How long the frame counters of a key last."""
+    """Years until the frame counters of a key are used up."""
     messages_per_hour: float
     """That the band allows; infinite without one."""
 
@@ -86,7 +86,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a product does with its node."""
+    """How a product uses its node: interval, years, band; and how ranges are drawn."""
 
     interval_s: float
     """From one message to the next."""

@@ -51,10 +51,10 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a build needs, in bytes."""
+    """Flash and RAM that a build needs, in bytes."""
 
     flash: Figure
-    """What the linker keeps for the suite."""
+    """Code and constants that the linker keeps for the suite."""
     ram: Figure
     """Variables, and the most that any operation puts on the stack."""
     flags: str

@@ -57,7 +57,7 @@ _SEED_MAX = 2**64 - 1
 
 
 class Frame(IntEnum):
-    """What is sent: the order of `NetworkEvents`."""
+    """Kinds of frames, in the order of `NetworkEvents`."""
 
     DATA = 0
     DIO = 1
@@ -65,7 +65,7 @@ class Frame(IntEnum):
 
 
 class _Count(IntEnum):
-    """What is counted: the order of `NetworkEvents`."""
+    """Counters, in the order of `NetworkEvents`."""
 
     SENT = 0
     FIRST_SENT = 1
@@ -76,7 +76,7 @@ class _Count(IntEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened in a network."""
+    """Counts and powers of one simulated run of a network."""
 
     power_w: Parts
     """Of each node from 1 on."""
@@ -87,7 +87,7 @@ class Outcome:
     lost: int
     """Messages that found no room in a queue; routing's too."""
     waiting: int
-    """What was in queues at the end."""
+    """Messages in queues at the end."""
     latency_s: float
     """Mean time from making a message to its delivery; not a number for none."""
     events: int

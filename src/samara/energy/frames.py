@@ -26,7 +26,7 @@ class Frames:
     added_bytes: int = 0
     """By security."""
     calls: tuple[Call, ...] = ()
-    """What secures one of them."""
+    """Calls of the suite that secure one of them."""
     count: int = 1
 
     @property

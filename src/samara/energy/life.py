@@ -73,7 +73,7 @@ class Years:
 
 @record_class
 class Taken:
-    """What security takes of a life, in the same draws."""
+    """Part of a life that security takes, in the same draws."""
 
     low: Annotated[Figure, Field("10 % of draws are below.", unit="hour")]
     median: Annotated[

@@ -27,7 +27,7 @@ FORGERY_MAX = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a product demands; None demands nothing."""
+    """Limits that a product sets. None: no limit."""
 
     years: float | None = None
     """That nine of ten nodes live."""

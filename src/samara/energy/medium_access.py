@@ -69,7 +69,7 @@ class Requests:
     """Without security, with the check sequence."""
     per_s: Value
     times: Callable[[Hop], RadioTimes]
-    """What one takes; the frame of the hop is the request."""
+    """Radio times of one request; the frame of the hop is the request."""
 
 
 class MediumAccess(ABC):
@@ -127,12 +127,12 @@ class MediumAccess(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Sampling(MediumAccess):
-    """What all ways have in common by which receivers sleep and wake up to listen."""
+    """A medium access whose receivers sleep, and wake up to listen."""
 
     wake_interval_s: Value = 0.25
     """From one wake-up to the next."""
     wake_listen_s: Value = 2.5e-3
-    """How long a node listens at each."""
+    """Time that a node listens at each wake-up."""
 
     def __post_init__(self) -> None:
         """Refuse to listen for longer than there is time."""

@@ -42,7 +42,7 @@ class MessageRequest(SenderRequest):
 
 @record_class
 class PartOfMessage:
-    """What one part of a message takes, or all of it."""
+    """Energy of one part of a message, or of all parts."""
 
     part: Annotated[str, Field("Name of the part, or `total`.", heading="part", rank=0)]
     energy: Annotated[

@@ -40,7 +40,7 @@ class MessageFrames:
     added_bytes: int
     """By security: header, counter, tag."""
     calls: tuple[Call, ...]
-    """What secures it; none when nothing does."""
+    """Calls of the suite that secure it. Empty: it is not secured."""
     more: tuple[Frames, ...] = ()
     """The other frames of the message, the last one at the end."""
     plain: tuple[Frames, ...] = ()

@@ -49,7 +49,7 @@ believed."""
 
 
 class Region(IntEnum):
-    """What can be said of a network; the worse the higher."""
+    """Whether a network works. A higher value is worse."""
 
     WORKS = 0
     DOUBTFUL = 1
@@ -62,7 +62,7 @@ class Region(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consumption:
-    """What the nodes of a network draw. The last axis is the nodes, from 1 on."""
+    """Powers of the nodes of a network. The last axis is the nodes, from 1 on."""
 
     power_w: Parts
     load: Array
@@ -117,7 +117,7 @@ class Consumption:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How much of the time transmissions take: the last axis is the nodes."""
+    """Share of time that transmissions take. The last axis is the nodes."""
 
     per_message: Any
     """Seconds, while every node sends one message."""

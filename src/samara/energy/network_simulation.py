@@ -174,7 +174,7 @@ class NetworkSimulationRange(Record):
 
 @record_class
 class NodePower:
-    """What one node of the network draws."""
+    """Power that one node of the network draws."""
 
     node: Annotated[int, Field("Its number, from 1.")]
     closed_form_power_uw: Annotated[float, Field("Mean over the runs.")]

@@ -30,7 +30,7 @@ _OF_SECURITY = (Part.SECURITY, Part.CIPHER, Part.COUNTER)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What a node does with a message on one hop. Energies are in joules."""
+    """Energies of a node for a message on one hop, in joules."""
 
     radio: Transceiver
     mac: MediumAccess

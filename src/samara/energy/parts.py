@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Part(StrEnum):
-    """What energy is spent on, in the order in which it is shown."""
+    """Parts of the energy of a message, in the order in which they are shown."""
 
     DATA = "data"
     """Sending frames with the message, as long as they are without security."""

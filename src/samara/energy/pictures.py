@@ -38,7 +38,7 @@ _BANDS = slice(1, None, 3)
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What one part of a picture shows, by number of nodes and interval."""
+    """One part of a picture: a quantity by number of nodes and interval."""
 
     title: str
     """With the unit."""

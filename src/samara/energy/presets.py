@@ -131,12 +131,12 @@ HONEST = Scenario()
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a network is told from: its nodes with and without security."""
+    """Networks of a preset: nodes with and without security, sizes and intervals."""
 
     secured: Node
     plain: Node
     life_s: Callable[[Value], Value]
-    """How long the battery lasts at a mean power, both in SI units."""
+    """Life of the battery at a mean power, both in SI units."""
     rpl: Rpl | None
     shape: str = "tree"
     sizes: range = range(10, 61)

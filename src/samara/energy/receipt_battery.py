@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a node spends its time, and what feeds it."""
+    """Medium access, battery and interval of a node."""
 
     mac: str | None = None
     """Default: that of the kind of link."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Saving(StrEnum):
-    """What a choice that is not recommended takes less of."""
+    """Quantity of which an alternative takes less than the recommendation."""
 
     ENERGY = "energy"
     FLASH = "flash"
@@ -46,7 +46,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What fits, what does not, and why."""
+    """Choices that fit, choices that do not, and the limits that they break."""
 
     fitting: Sequence[Choice]
     """The best first: that one is recommended."""
@@ -54,7 +54,7 @@ class Recommendation:
     relax: Sequence[Broken]
     """When nothing fits: what to relax, and to which value, so that something does."""
     relaxed: Choice | None
-    """What then fits."""
+    """Choice that fits when the limits are relaxed."""
 
     @property
     def recommended(self) -> Choice | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Network:
-    """What is simulated, with all but the seed."""
+    """A network to be simulated, without the seed."""
 
     node: Node
     topology: Topology

@@ -49,7 +49,7 @@ class Security:
 
     name: str = "none"
     added_bytes: Value = 0
-    """How much longer a frame is: security header, counter, tag."""
+    """Bytes that security adds to a frame: security header, counter, tag."""
     seal_j: Value = 0.0
     open_j: Value = 0.0
     seal_s: Value = 0.0
@@ -140,7 +140,7 @@ class CounterStore:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the bench calls the work on one frame, and its sizes."""
+    """One call of a suite, by its name in the bench, and its sizes."""
 
     suite: str
     message_bytes: int

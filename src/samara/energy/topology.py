@@ -32,7 +32,7 @@ SINK = 0
 
 
 class Link(NamedTuple):
-    """How well frames and acknowledgements pass between two nodes."""
+    """Delivery ratios of frames and acknowledgements between two nodes."""
 
     delivery: float = 1.0
     """The share of frames that arrive."""
@@ -67,7 +67,7 @@ class UnreachedError(MisuseError):
 
 @dataclass(frozen=True)
 class Topology:
-    """Who is whose parent, and who hears whom."""
+    """Parents and neighbours of the nodes of a network."""
 
     parents: Sequence[int]
     """Of the nodes from 1 on."""

@@ -89,9 +89,9 @@ class RadioTimes:
     spared_s: Value = 0.0
     """Listening that waiting for frames has, and that is not done for this action."""
     starts: Value = 0.0
-    """How often the radio is started from sleep."""
+    """Number of starts of the radio from sleep."""
     copies: Value = 0.0
-    """How many frames with the message are sent."""
+    """Number of frames with the message that are sent."""
 
     def __add__(self, other: RadioTimes) -> RadioTimes:
         """Return one after the other."""

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a long computation is."""
+    """Progress of a long computation."""
 
     share: float | None
     """Of the whole, from 0 to 1; None while that is not known."""
     doing: str
     """A word or two, such as ``drawing``."""
     records: int | None = None
-    """How many there will be in all, if that is known."""
+    """Number of records in all, if it is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What the table of the records after it is about. Programs do not get it."""
+    """Title of the table of the records after it. Programs do not get it."""
 
     text: str
     caption: str = ""
@@ -121,7 +121,7 @@ class Written:
     rows: Sequence[Any]
     """Of a table; at least one, all of one class, which `record_class` has made."""
     drawn: Any
-    """What a picture shows, as the function that draws it takes it."""
+    """Argument of the function that draws the picture."""
 
 
 _R = TypeVar("_R", bound=Record)

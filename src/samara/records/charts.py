@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis shows."""
+    """An axis of a chart: name, scale, limits and ticks."""
 
     name: str
     logarithmic: bool = False

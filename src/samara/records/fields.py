@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a field of a record is; the second part of its ``Annotated`` type."""
+    """Description of a field of a record: the second part of its ``Annotated`` type."""
 
     doc: str
     """One sentence for programmers and readers of a page."""
@@ -60,7 +60,7 @@ class Field:
     exact: bool = False
     """Whether tables show a number with all its digits, as a size that is stated."""
     digits: str = ""
-    """How tables show a number, as a format such as ``.3g``. Default: three digits."""
+    """Format of a number in tables, such as ``.3g``. Default: three digits."""
     wraps: bool = False
     """Whether it is text that may take several lines of a table."""
 
@@ -90,7 +90,7 @@ class Record:
     __slots__ = ()
 
     TYPE: ClassVar[str] = ""
-    """What programs read as its type. Default: made from the name of the class."""
+    """Value of ``type`` in JSON. Default: made from the name of the class."""
 
     @classmethod
     def type_name(cls) -> str:

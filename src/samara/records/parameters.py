@@ -92,21 +92,21 @@ class Parameter:
     type: type = str
     """Of a value. In a request, taken from the type of the field."""
     unit: Unit | None = None
-    """What a number alone is in."""
+    """Unit of a number without a unit."""
     metavar: str | None = None
-    """What stands for the value in the help text. Default: made from type and unit."""
+    """Name of the value in the help text. Default: made from type and unit."""
     default: Any = None
     """The value when none is given, or a function that draws it; None: not set. In a
     request, the default of the field."""
     default_text: str = ""
-    """What the help says of a default that is drawn or not set."""
+    """Text of the help for a default that is drawn or not set."""
     values: Container[Any] | None = None
     """The values that are accepted: their text says which. Default: all of the type."""
     names: Callable[[], Iterable[str]] | None = None
     """Returns the names that exist, where the function of the room looks a name up: the
     help lists them, a shell completes them."""
     names_in_words: str | Callable[[], str] | None = None
-    """What the help says of the names in place of their list; empty: nothing."""
+    """Text of the help in place of the list of names; empty: no text."""
     repeatable: bool = False
     """Whether several values are taken. In a request, whether the field is a tuple."""
     short: str = ""

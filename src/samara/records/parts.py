@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Heading(NamedTuple):
-    """What stands above a page."""
+    """Heading of a page."""
 
     title: str
     lead: str = ""
@@ -33,7 +33,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a table lacks, and the command that measures it."""
+    """A figure that a table lacks, and the command that measures it."""
 
     what: str
     command: str
@@ -44,15 +44,15 @@ Part: TypeAlias = Table | Plot | Missing | Remark | Notice | Verbatim
 
 @dataclass(slots=True)
 class Section:
-    """What belongs under one heading."""
+    """Parts of a page under one heading."""
 
     slug: str
     title: str
     intro: str
     group: str
-    """What sections stand under in the list of contents."""
+    """Heading of a group of sections in the list of contents."""
     name: str
-    """What that list calls it."""
+    """Name in that list."""
     source: str = ""
     """The citation, when it is about a paper."""
     parts: list[Part] = field(default_factory=list)
