@@ -290,6 +290,6 @@ def test_a_row_without_any_of_its_fields_is_one_sentence(
         with pytest.raises(
             MisuseError, match=rf"{kind.kind} {row} of .* lacks {name}: "
         ):
-            catalogue._rows(kind)  # noqa: SLF001
+            catalogue._rows(kind)  # type: ignore[arg-type]  # noqa: SLF001
     monkeypatch.undo()
     catalogue._rows.cache_clear()  # noqa: SLF001
