@@ -31,7 +31,7 @@ import numpy as np
 from samara import crypto
 from samara.bench import published, store
 from samara.bench.results import Operation
-from samara.energy import paper_figures, presets, topology
+from samara.energy import assumptions, paper_figures, topology
 from samara.energy.network import contours, taken_by_security
 from samara.energy.network_ranges import networks
 from samara.energy.paper_contradictions import blocks_of_ccm
@@ -138,9 +138,9 @@ class Preset:
 
     @cached_property
     def _from_200_s(self) -> Networks:
-        case, first_s = presets.case("paper-software"), np.array([200.0])
+        case, first_s = assumptions.case("paper-software"), np.array([200.0])
         return result_of(
-            networks(case, None, topology.chain, list(presets.PAPER_SIZES), first_s)
+            networks(case, None, topology.chain, list(assumptions.PAPER_SIZES), first_s)
         )
 
     @property
@@ -161,12 +161,15 @@ class Preset:
     def taken_by(self, cycles: int) -> float:
         """Return % that CCM* takes with an AES of so many cycles a block, at most."""
         frame_j = self.blocks * cycles / 32e6 * 79.2e-3
-        plain = presets.paper_node()
+        plain = assumptions.paper_node()
         nodes = [plain, replace(plain, security=Security("", 0, frame_j, frame_j))]
-        sizes, intervals_s = presets.PAPER_SIZES[-1:], presets.paper_intervals_s()[:1]
+        sizes, intervals_s = (
+            assumptions.PAPER_SIZES[-1:],
+            assumptions.paper_intervals_s()[:1],
+        )
         lives_s = [
             np.asarray(
-                presets.paper_store().life_s(
+                assumptions.paper_store().life_s(
                     contours(node, topology.chain, sizes, intervals_s).power_w
                 )
             )

@@ -57,10 +57,10 @@ def airtime(node: Node, band: Band) -> Airtime:
     return Airtime(node.hop().frame_s, transmit_s, allowed_s / transmit_s)
 
 
-def is_one_value(told: Range) -> bool:
+def is_one_value(found: Range) -> bool:
     """Return whether a range is one value, since nothing in it varies.
 
     >>> is_one_value(Range(2.0, 2.0, 2.0)), is_one_value(Range(1.9, 2.0, 2.1))
     (True, False)
     """
-    return bool(np.isclose(told.low, told.high, rtol=_SAME, atol=0.0))
+    return bool(np.isclose(found.low, found.high, rtol=_SAME, atol=0.0))

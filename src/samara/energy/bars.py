@@ -75,8 +75,8 @@ def paint_airtime(
 ) -> None:
     """Draw bars for one frame and, below it, for one message."""
     axes = figure.subplots()
-    told = found[0]
-    times_ms = [told.frame.value * 1e3, told.transmit.value * 1e3]
+    message = found[0]
+    times_ms = [message.frame.value * 1e3, message.transmit.value * 1e3]
     names = ["one frame", "one message"]
     bars = axes.barh(names, times_ms, color=colours[0], height=0.5)
     axes.bar_label(bars, [_plain(value) for value in times_ms], padding=2)

@@ -260,8 +260,8 @@ def notes_of(device: str, works: Sequence[Work]) -> list[str]:
     cycles = [found.host_cycles(work) for work in works]
     total = sum(figure.value for figure in cycles)
     fed = f"{total:,.0f} cycles of {found.host} that feed {found.row.core} are counted"
-    told = f"{fed} ({feeding.ASSUMPTION})" if total else found.row.core
-    return [f"{told}; {found.wrapped}."]
+    core = f"{fed} ({feeding.ASSUMPTION})" if total else found.row.core
+    return [f"{core}; {found.wrapped}."]
 
 
 def check_tag(device: str, tag_bytes: float) -> None:

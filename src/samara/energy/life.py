@@ -167,7 +167,7 @@ def life_of(
     years, hours = quantiles(lives_s / YEAR_S), quantiles(taken_s / _HOUR_S)
     unchecked = tuple(scenario.unchecked())
 
-    def told(value: float, unit: str) -> Figure:
+    def figure(value: float, unit: str) -> Figure:
         return model_figure(value, unit, unchecked)
 
     stated = float(scenario.life_s(alone, interval_s)) / YEAR_S
@@ -175,16 +175,16 @@ def life_of(
         name=name,
         frame_bytes=scenario.frame_bytes + scenario.added_bytes,
         life=Years(
-            told(years.low, "year"),
-            told(years.middle, "year"),
-            told(years.high, "year"),
-            told(stated, "year"),
+            figure(years.low, "year"),
+            figure(years.middle, "year"),
+            figure(years.high, "year"),
+            figure(stated, "year"),
         ),
         taken_by_security=Taken(
-            told(hours.low, "hour"),
-            told(hours.middle, "hour"),
-            told(hours.high, "hour"),
-            told(float(np.median(taken_s / plain_s)), "1"),
+            figure(hours.low, "hour"),
+            figure(hours.middle, "hour"),
+            figure(hours.high, "hour"),
+            figure(float(np.median(taken_s / plain_s)), "1"),
         ),
         unchecked=unchecked,
         doubts=tuple(scenario.doubts(years.high)),

@@ -130,16 +130,16 @@ def energy_of(
     spread_j = quantiles(drawn_j)
     unchecked = tuple(scenario.unchecked(battery=False))
 
-    def told(value: Value, unit: str = "J") -> Figure:
+    def figure(value: Value, unit: str = "J") -> Figure:
         return model_figure(float(value), unit, unchecked)
 
     return EnergyMessage(
         scenario=scenario,
-        parts={part: told(energy_j[part]) for part in Part},
-        total=told(energy_j.total),
-        low=told(spread_j.low),
-        median=told(spread_j.middle),
-        high=told(spread_j.high),
-        latency=told(node.latency_s(), "s"),
+        parts={part: figure(energy_j[part]) for part in Part},
+        total=figure(energy_j.total),
+        low=figure(spread_j.low),
+        median=figure(spread_j.middle),
+        high=figure(spread_j.high),
+        latency=figure(node.latency_s(), "s"),
         unchecked=unchecked,
     )

@@ -221,8 +221,8 @@ def _model(
         raise MisuseError(message)
     routing = rpl if node.mac.relays else None
     every = flows(topology)
-    told = every if only is None else every.of(only)
-    return _Model(node, told, _column(1 / interval_s), routing)
+    chosen = every if only is None else every.of(only)
+    return _Model(node, chosen, _column(1 / interval_s), routing)
 
 
 def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 
-from samara.energy import catalogue, presets, topology
+from samara.energy import assumptions, catalogue, topology
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.requests import Draws, NodeRequest, Seed, named
@@ -82,7 +82,7 @@ Delivery: TypeAlias = Annotated[
 
 
 def _cases() -> Sequence[str]:
-    return presets.CASES
+    return assumptions.CASES
 
 
 @request_class
@@ -177,10 +177,10 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
     yield from request.notices()
     yield Progress(None, "networks")
     scenario = request.scenario()
-    case = presets.case(request.preset, scenario)
+    case = assumptions.case(request.preset, scenario)
     drawn = None
-    if request.preset == presets.CASES[0]:
-        drawn = presets.case(
+    if request.preset == assumptions.CASES[0]:
+        drawn = assumptions.case(
             request.preset, scenario, draws=request.draws, seed=request.seed
         )
     shape, sizes, title = _networks_of(request, case)
@@ -209,7 +209,7 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
 
 
 def _networks_of(
-    request: NetworkRequest, case: presets.Case
+    request: NetworkRequest, case: assumptions.Case
 ) -> tuple[Callable[[int], topology.Topology], list[int], str]:
     """Return what makes networks, their numbers of nodes, and what they are called."""
     title = request.shape or case.shape

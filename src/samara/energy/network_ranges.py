@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from samara.energy.assumptions import Case
     from samara.energy.network import Consumption
     from samara.energy.node import Node
-    from samara.energy.presets import Case
     from samara.energy.routing import Rpl
     from samara.energy.steps import Steps
     from samara.energy.topology import Topology

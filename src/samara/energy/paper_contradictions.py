@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from samara.bench.results import Operation
-from samara.energy import presets
+from samara.energy import assumptions
 from samara.energy.cryptography import results
 from samara.energy.paper_figures import (
     DEVICE,
@@ -52,7 +52,7 @@ def _frame_j() -> float:
 
 
 def _of_a_packet() -> Contradiction:
-    train_j = float(presets.paper_node().send().total)
+    train_j = float(assumptions.paper_node().send().total)
     return Contradiction(
         "energy of a packet",
         "section IV-B",

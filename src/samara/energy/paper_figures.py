@@ -4,7 +4,7 @@
 The paper is "Low Power Link Layer Security for Internet of Things: Implementation and
 Performance Analysis"; its figures are in published/ (ieee802154_*.csv). Ours are:
 
-- networks (Figs. 6 and 7) from the preset `paper` of `samara.energy.presets`;
+- networks (Figs. 6 and 7) from the preset `paper` of `samara.energy.assumptions`;
 - times, cycles and memory (Tables V and VI, Figs. 8 and 9) from the bench, on an
   AVR with the same AES on the chip or in software, compiled for size as theirs. The
   times and energies are those of our cycles at the paper's clock and power.
@@ -19,7 +19,7 @@ import numpy as np
 
 from samara.bench import published
 from samara.bench.results import Operation
-from samara.energy import presets, topology
+from samara.energy import assumptions, topology
 from samara.energy.cryptography import results
 from samara.energy.network_ranges import Networks, networks
 from samara.energy.steps import result_of
@@ -61,11 +61,11 @@ def surfaces_of(security: str) -> Networks:
     """
     return result_of(
         networks(
-            presets.case(f"paper-{security}"),
+            assumptions.case(f"paper-{security}"),
             None,
             topology.chain,
-            list(presets.PAPER_SIZES),
-            presets.paper_intervals_s(),
+            list(assumptions.PAPER_SIZES),
+            assumptions.paper_intervals_s(),
         )
     )
 

@@ -85,11 +85,11 @@ def paint_networks(
     places = intervals_s if by_interval else np.array(sizes)
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for each, panel in zip(axes, panels, strict=True):
-        told = _told(panel.values, region)
+        working = _of_working(panel.values, region)
         low, middle, high = (
-            values.ravel() for values in (told.low, told.middle, told.high)
+            values.ravel() for values in (working.low, working.middle, working.high)
         )
-        if _is_range(told):
+        if _is_range(working):
             each.fill_between(
                 places, low, high, color=colours[0], alpha=0.25, linewidth=0,
                 label="10 % to 90 % of draws",
@@ -108,7 +108,7 @@ def paint_networks(
         each.set(title=panel.title, xlabel="interval, s" if by_interval else "nodes")
 
 
-def _told(values: Bands, region: NDArray[np.int64]) -> Bands:
+def _of_working(values: Bands, region: NDArray[np.int64]) -> Bands:
     """Return the values of what works, and no number elsewhere."""
     works = region <= Region.DOUBTFUL
     return Bands(
@@ -147,8 +147,8 @@ def paint_contours(
     axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     handles: list[Artist] = []
     for each, panel in zip(axes, panels, strict=True):
-        told = _told(panel.values, region)
-        handles = _contours(each, sizes, intervals_s, told)
+        working = _of_working(panel.values, region)
+        handles = _contours(each, sizes, intervals_s, working)
         handles += _hatched(each, sizes, intervals_s, region)
         each.set(title=panel.title, xlabel="nodes")
     axes[0].set_ylabel("interval, s")
@@ -158,21 +158,21 @@ def paint_contours(
 
 
 def _contours(
-    axes: Axes, sizes: Sequence[int], intervals_s: Array, told: Bands
+    axes: Axes, sizes: Sequence[int], intervals_s: Array, working: Bands
 ) -> list[Artist]:
     """Draw contours; return what explains the dashed ones, if there are any."""
     # With Matplotlib, which is slow to load.
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
-    middle = told.middle[np.isfinite(told.middle)]
+    middle = working.middle[np.isfinite(working.middle)]
     if middle.size == 0 or middle.min() == middle.max():
         return []
-    lines = axes.contour(sizes, intervals_s, told.middle.T, levels=_LEVELS)
+    lines = axes.contour(sizes, intervals_s, working.middle.T, levels=_LEVELS)
     axes.clabel(lines, fontsize=7)
     levels = np.asarray(lines.levels)[_BANDS]
-    if not _is_range(told):
+    if not _is_range(working):
         return []
-    for values in (told.low, told.high):
+    for values in (working.low, working.high):
         axes.contour(
             sizes, intervals_s, values.T, levels=levels, norm=lines.norm,
             linewidths=0.7, linestyles="dashed",

@@ -164,12 +164,12 @@ class Simulated:
             "closed_form_life_days": self.closed_w,
             "events_life_days": self.events_w,
         }
-        told = self.believed != "neither"
+        is_known = self.believed != "neither"
         return {
             "closed_form_power_uw": quantiles(self.closed_w * 1e6),
             "events_power_uw": quantiles(self.events_w * 1e6),
             **{
-                name: quantiles(self.lives_s(powers_w) / _DAY_S) if told else None
+                name: quantiles(self.lives_s(powers_w) / _DAY_S) if is_known else None
                 for name, powers_w in lives.items()
             },
         }

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shell import assert_done, assert_misuse, samara
 
+from samara.energy.assumptions import HONEST
 from samara.energy.message_frames import frames_of_message, frames_of_receipt
-from samara.energy.presets import HONEST
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
 from samara.errors import MisuseError

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from samara.energy import events, mac, presets, quantity, topology
+from samara.energy import assumptions, events, mac, quantity, topology
 from samara.energy.capacity import capacity
 from samara.energy.network import (
     LOAD_TRUSTED,
@@ -23,7 +23,7 @@ from samara.energy.topology import Link, Topology
 
 from .hops import radio
 
-PAPER = presets.paper_node()
+PAPER = assumptions.paper_node()
 TRAIN_S = 53 * 4.8e-3
 
 
@@ -104,9 +104,9 @@ def test_queues_grow_above_it_and_not_below(network: Topology, expected: float) 
 
 
 def test_what_is_drawn_counts_by_its_median() -> None:
-    drawn = presets.HONEST.node(quantity.Sampled(9))
+    drawn = assumptions.HONEST.node(quantity.Sampled(9))
     assert capacity(drawn, topology.tree(9)) == pytest.approx(
-        capacity(presets.HONEST.node(), topology.tree(9)), abs=0.02
+        capacity(assumptions.HONEST.node(), topology.tree(9)), abs=0.02
     )
 
 

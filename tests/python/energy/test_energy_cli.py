@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.energy import catalogue, mac, presets
+from samara.energy import assumptions, catalogue, mac
 from samara.energy.airtime import airtime, is_one_value
 from samara.energy.life import life_of
 from samara.energy.link_macs import macs_of
@@ -47,7 +47,7 @@ def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_a_message_is_the_model_s(tmp_path: Path) -> None:
     (told,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
-    expected = presets.HONEST.node().message(300.0)
+    expected = assumptions.HONEST.node().message(300.0)
     assert told["type"] == "energy_message"
     assert told["unchecked"]
     assert not [name for name in told["unchecked"] if name.startswith("2xaa")]

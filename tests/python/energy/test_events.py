@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from samara._core import NetworkEvents
-from samara.energy import events, mac, presets, topology
+from samara.energy import assumptions, events, mac, topology
 from samara.energy.capacity import capacity
 from samara.energy.network import LOAD_TRUSTED, Region, consumption
 from samara.energy.node import Node
@@ -22,8 +22,8 @@ from samara.errors import MisuseError
 from .hops import radio
 
 HOUR_S = 3600.0
-HONEST = presets.HONEST.node()
-PAPER = presets.paper_node("software")
+HONEST = assumptions.HONEST.node()
+PAPER = assumptions.paper_node("software")
 POOR = Link(0.8, 0.9)
 
 
@@ -103,7 +103,7 @@ def test_where_the_closed_form_says_nothing_queues_grow() -> None:
 )
 def test_up_to_the_load_that_is_trusted_nothing_saturates(network: Topology) -> None:
     """Long chains saturate at 0.84 of the bound, trees and lattices at 0.85."""
-    node = presets.paper_node()
+    node = assumptions.paper_node()
     carries = capacity(node, network)
     trusted = carries * (LOAD_TRUSTED - 0.001)
     interval_s = consumption(node, network, 1.0).load.max() / trusted

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samara.energy import airtime, catalogue, mac, network, presets, quantity, topology
+from samara.energy import (
+    airtime,
+    assumptions,
+    catalogue,
+    mac,
+    network,
+    quantity,
+    topology,
+)
 from samara.energy.network import Region, consumption, contours
 from samara.energy.node import Node
 from samara.energy.parts import Part
@@ -143,7 +151,7 @@ def test_messages_that_come_too_often_have_no_energy(name: str) -> None:
 
 
 def test_a_life_of_messages_that_come_too_often() -> None:
-    honest = presets.HONEST
+    honest = assumptions.HONEST
     with pytest.raises(MisuseError, match=r"every 0\.1 s cannot be sent: nodes need"):
         honest.life_s(topology.chain(1), 0.1)
     assert honest.life_s(topology.chain(1), 0.5) > 0
@@ -154,7 +162,7 @@ def test_a_life_of_messages_that_come_too_often() -> None:
 def test_what_saturates() -> None:
     """The paper's chain of 50: the first three share a medium, with 147 trains."""
     saturated_s = (50 + 49 + 48) * 53 * 4.8e-3
-    paper = presets.paper_node()
+    paper = assumptions.paper_node()
     for factor, region in (
         (0.99, Region.SATURATED),
         (1.01, Region.DOUBTFUL),
@@ -240,7 +248,7 @@ def test_trickle_sends_once_where_few_are_heard() -> None:
 
 def test_draws_and_axes_do_not_mix() -> None:
     """Every draw of a grid is what it is alone."""
-    honest = presets.HONEST
+    honest = assumptions.HONEST
     intervals_s = np.array([120.0, 600.0, 3600.0])
     sampled = quantity.Sampled(7, seed=3, axes=1)
     whole = contours(

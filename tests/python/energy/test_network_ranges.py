@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samara.energy import mac, topology
+from samara.energy.assumptions import HONEST, Case, case
 from samara.energy.network import Region, contours
 from samara.energy.network_ranges import Bands, networks
-from samara.energy.presets import HONEST, Case, case
 from samara.energy.quantity import Sampled, Stratified, exact, nominal
 from samara.energy.steps import result_of
 from samara.energy.topology import SHAPES, Topology

@@ -10,22 +10,23 @@ import pytest
 
 from samara.bench import published
 from samara.crypto.names import UnknownNameError
-from samara.energy import catalogue, presets, topology
+from samara.energy import assumptions, catalogue, topology
 from samara.energy.network import Region, contours, taken_by_security
 from samara.energy.security import Security
+from samara.errors import MisuseError
 
 DAY_S = 86_400
-INTERVALS_S = presets.paper_intervals_s()
+INTERVALS_S = assumptions.paper_intervals_s()
 LIVES_D = {}
-for _security in presets.PAPER_SECURITY:
+for _security in assumptions.PAPER_SECURITY:
     _found = contours(
-        presets.paper_node(_security),
+        assumptions.paper_node(_security),
         topology.chain,
-        presets.PAPER_SIZES,
+        assumptions.PAPER_SIZES,
         INTERVALS_S,
     )
     assert (_found.region == Region.WORKS).all()
-    LIVES_D[_security] = presets.paper_store().life_s(_found.power_w) / DAY_S
+    LIVES_D[_security] = assumptions.paper_store().life_s(_found.power_w) / DAY_S
 
 
 def taken(security: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -59,7 +60,7 @@ def test_hardware_takes_less_than_2_percent_everywhere() -> None:
 
 def test_software_takes_about_25_percent_of_large_and_busy_networks() -> None:
     """Fig. 7: 30 to 50 nodes, "shorter than 500 seconds": "can reduce by about 25%"."""
-    large = taken("software")[30 - presets.PAPER_SIZES[0] :, INTERVALS_S < 500]
+    large = taken("software")[30 - assumptions.PAPER_SIZES[0] :, INTERVALS_S < 500]
     worst = large.max(axis=1)
     assert worst.shape == (21,)
     assert (worst > 0.22).all()
@@ -75,12 +76,12 @@ def test_lives_are_between_three_months_and_two_years() -> None:
 
 
 def test_one_frame_takes_480_microjoules() -> None:
-    assert presets.paper_frame_j() == pytest.approx(480e-6, rel=0.002)
+    assert assumptions.paper_frame_j() == pytest.approx(480e-6, rel=0.002)
 
 
 def test_a_train_takes_12_millijoules() -> None:
     """25 times what the paper has for a packet: its lives need a whole train."""
-    train_j = presets.paper_node().send().total
+    train_j = assumptions.paper_node().send().total
     assert 11.4e-3 < train_j < 12.2e-3
     # 53 times 4256 µs at 46.2 mW and 544 µs at 40.59 mW.
     assert train_j == pytest.approx(53 * (4256e-6 * 0.0462 + 544e-6 * 0.04059))
@@ -90,7 +91,7 @@ def test_costs_are_those_that_are_published() -> None:
     table = published.table("ieee802154_ccm.csv")
     rows = {row.text("operation"): row for row in table}
     for security, column in (("hardware", "hw_opt_uj"), ("software", "sw_opt_uj")):
-        costs = presets.paper_node(security).security
+        costs = assumptions.paper_node(security).security
         for joules, row in (
             (costs.seal_j, rows["CCM* forward"]),
             (costs.open_j, rows["CCM* inverse"]),
@@ -138,9 +139,9 @@ def test_faster_software_takes_far_less(cycles: int, share: float) -> None:
     5,092 cycles is plain C, of 2,949 cycles assembly with keys made as it goes.
     """
     frame_j = 15 * cycles / 32e6 * 79.2e-3
-    fast = replace(presets.paper_node(), security=Security("", 0, frame_j, frame_j))
+    fast = replace(assumptions.paper_node(), security=Security("", 0, frame_j, frame_j))
     found = contours(fast, topology.chain, [50], INTERVALS_S[:1])
-    life_d = np.asarray(presets.paper_store().life_s(found.power_w)) / DAY_S
+    life_d = np.asarray(assumptions.paper_store().life_s(found.power_w)) / DAY_S
     whole = np.asarray(LIVES_D["none"])[-1, 0]
     assert 1 - life_d[0, 0] / whole == pytest.approx(share, abs=1e-3)
 
@@ -149,7 +150,7 @@ def test_no_other_security_is_known() -> None:
     with pytest.raises(
         UnknownNameError, match="unknown security of the paper 'quantum'"
     ):
-        presets.paper_node("quantum")
+        assumptions.paper_node("quantum")
 
 
 def test_the_paper_states_where_its_values_are_from() -> None:
@@ -157,3 +158,20 @@ def test_the_paper_states_where_its_values_are_from() -> None:
         for given in table.values():
             assert given["source"]
             assert given["tolerance"] == 0
+
+
+@pytest.mark.parametrize("table", ["platform", "hardware", "software"])
+def test_a_table_of_the_paper_without_a_field_is_one_sentence(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = catalogue.read("paper.toml")
+    security = "none" if table == "platform" else table
+    for name in tables[table]:
+        rest = {key: each for key, each in tables[table].items() if key != name}
+        monkeypatch.setattr(
+            catalogue, "read", lambda _, rest=rest: {**tables, table: rest}
+        )
+        with pytest.raises(
+            MisuseError, match=rf"{table} of .*paper.toml lacks {name}: "
+        ):
+            assumptions.paper_node(security)

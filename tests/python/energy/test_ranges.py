@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from samara.energy import presets, quantity, ranges, topology
+from samara.energy import assumptions, quantity, ranges, topology
 from samara.energy.network import consumption
 from samara.energy.quantity import Draw, Quantity, Sampled, Value
 
@@ -84,7 +84,7 @@ def test_quantities_that_cannot_be(bad: tuple[float, float]) -> None:
 
 
 def _life_s(draw: Draw) -> Value:
-    honest = presets.HONEST
+    honest = assumptions.HONEST
     power_w = consumption(
         honest.node(draw), topology.chain(1), 300.0, honest.rpl
     ).total_w

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 from shell import objects as json_objects
 
-from samara.energy.presets import HONEST
+from samara.energy.assumptions import HONEST
 from samara.energy.quantity import BLOCK, Once, Quantity, exact
 from samara.energy.runs import Network, simulated
 from samara.energy.topology import chain

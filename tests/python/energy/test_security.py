@@ -9,7 +9,7 @@ import pytest
 
 from samara import energy
 from samara.bench import devices
-from samara.energy import Operation, Work, catalogue, presets, quantity, scenario
+from samara.energy import Operation, Work, assumptions, catalogue, quantity, scenario
 from samara.energy.parts import Part
 from samara.energy.security import Call, CounterStore, counter_j, measured
 from samara.link.node.kinds import planned_receipt
@@ -59,7 +59,7 @@ def test_an_unchecked_current_has_a_wide_tolerance() -> None:
 
 def test_the_honest_frame_is_as_nodes_send_it() -> None:
     """Bytes are counted on the frame as it is encoded, message and all."""
-    honest = presets.HONEST
+    honest = assumptions.HONEST
     sizes = {}
     for level in (0, 6):
         receipt = planned_receipt(
@@ -75,7 +75,7 @@ def test_the_honest_frame_is_as_nodes_send_it() -> None:
 
 
 def test_the_honest_node_pays_for_all_of_it() -> None:
-    message_j = presets.HONEST.node().message(300.0)
+    message_j = assumptions.HONEST.node().message(300.0)
     for part in Part:
         if part not in {Part.OVERHEAR, Part.CONTROL, Part.RECEIVE}:
             assert message_j[part] > 0, part

@@ -19,7 +19,7 @@ draws it all from its tolerances.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,7 @@ from samara.energy import catalogue
 from samara.energy.mac import mac
 from samara.energy.node import Node
 from samara.energy.quantity import Quantity, Stratified, nominal
+from samara.energy.rows import row_of
 from samara.energy.scenario import Scenario
 from samara.energy.security import NONE, Security
 from samara.energy.supply import Store
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from samara.energy.quantity import Draw, Value
     from samara.energy.routing import Rpl
 
+_FILE = "paper.toml"
 PAPER_SIZES = range(10, 51)
 """Nodes of the paper's contours."""
 PAPER_SECURITY = ("none", "hardware", "software")
@@ -52,9 +54,45 @@ def paper_intervals_s(count: int = 50) -> NDArray[np.float64]:
     return np.linspace(250.0, 3600.0, count)
 
 
+@dataclass(frozen=True, slots=True)
+class _Platform:
+    """The node of the paper."""
+
+    supply_v: Quantity
+    radio_transmit_a: Quantity
+    radio_receive_a: Quantity
+    radio_sleep_a: Quantity
+    processor_sleep_a: Quantity
+    processor_active_a: Quantity
+    processor_active_at_v: Quantity
+    frame_bytes: Quantity
+    wake_interval_s: Quantity
+    wake_listen_s: Quantity
+    battery_j: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class _Costs:
+    """What securing a frame costs the node of the paper."""
+
+    seal_j: Quantity
+    open_j: Quantity
+    seal_s: Quantity
+    open_s: Quantity
+
+
 def _paper(table: str) -> dict[str, float]:
-    rows = catalogue.read("paper.toml")[table]
-    return {name: Quantity(**given).value for name, given in rows.items()}
+    """Return a table of the paper's file.
+
+    Raises
+    ------
+    MisuseError
+        When the table, or a field of it, is missing or is not what it has to be.
+    """
+    kind = _Platform if table == "platform" else _Costs
+    what = f"the table {table} of {catalogue.DATA}{_FILE}"
+    row = row_of(kind, what, catalogue.read(_FILE).get(table, {}))
+    return {each.name: getattr(row, each.name).value for each in fields(kind)}
 
 
 def _paper_security(name: str) -> Security:
