@@ -209,7 +209,7 @@ def test_commands_take_quantities(
     [
         ("medium --loss 5apples", "--loss", "a number, alone or followed by %"),
         ("energy life --interval 0.5ms", "--interval", "at least 0.001 seconds"),
-        ("channel --loss 100.1%", "--loss", "at most 1"),
+        ("channel --loss 100.1%", "--loss", "0 to 1"),
         (
             "channel --ebn0 nan",
             "--ebn0",
