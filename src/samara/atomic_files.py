@@ -14,6 +14,8 @@ import secrets
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -98,6 +100,22 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def write_secret(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file that only its owner can read or write.
+
+    Raises
+    ------
+    MisuseError
+        When the file exists and `force` is false.
+    """
+    try:
+        with replacing(path, exclusive=not force, mode=MODE_OF_OWNER) as file:
+            file.write(content)
+    except FileExistsError:
+        message = f"{path} exists; give --force to replace it"
+        raise MisuseError(message) from None
 
 
 def _draft_in(folder: int, path: Path) -> _Draft:

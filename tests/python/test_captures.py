@@ -25,6 +25,7 @@ from samara.link.ieee802154 import (
     build,
     parse,
 )
+from samara.link.ieee802154.captures import key_file
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.pcap import (
     Captured,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 KEY_ID = KeyId(1, 1)
-KEYS = captures.Keys((FrameKey(KEY, KEY_ID),), ())
+KEYS = key_file.Keys((FrameKey(KEY, KEY_ID),), ())
 FCS_16 = struct.pack("<HHB3x", 0, 1, 1)
 
 
@@ -374,7 +375,7 @@ DEVICE_ROW = (
 
 
 def test_a_file_of_keys_says_all_of_it() -> None:
-    keys = captures.keys_of(f"""
+    keys = key_file.keys_of(f"""
         [[key]]
         key = "{KEY_TEXT}"
         [[key]]
@@ -398,7 +399,7 @@ def test_a_file_of_keys_says_all_of_it() -> None:
         [[device]]
         extended = "acde480000000002"
     """)
-    assert keys == captures.Keys(
+    assert keys == key_file.Keys(
         (
             FrameKey(KEY, KeyId(0, 0, b""), "aes128"),
             FrameKey(KEY, KeyId(1, 255, b""), "ascon-aead128"),
@@ -441,8 +442,8 @@ def test_a_file_of_keys_says_all_of_it() -> None:
     ],
 )
 def test_wrong_key_files_are_refused(text: str, words: str) -> None:
-    with pytest.raises(captures.KeysError, match=words) as caught:
-        captures.keys_of(text)
+    with pytest.raises(key_file.KeysError, match=words) as caught:
+        key_file.keys_of(text)
     assert KEY_TEXT[2:] not in str(caught.value)
 
 

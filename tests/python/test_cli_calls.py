@@ -13,11 +13,13 @@ import pytest
 
 from samara import atomic_files, crypto, hex_digits
 from samara.cli.running import run
-from samara.cli.shared import diagnostics, files, inputs
-from samara.crypto import grain128ple
+from samara.cli.shared import diagnostics, files
+from samara.crypto import grain128ple, keys, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from samara.crypto.keys import Keyed
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
 MESSAGE = b"21.5 C"
@@ -106,38 +108,49 @@ def test_misuse_is_told_before_any_input_is_read(
     assert not (folder / "new").exists()
 
 
+def key_of(text: str, cipher: Keyed) -> bytes:
+    """Return a key; what its owner should know of it is a warning of the command."""
+    reading = keys.key_of(text, cipher)
+    while True:
+        try:
+            diagnostics.warn(next(reading).text)
+        except StopIteration as end:
+            found: bytes = end.value
+            return found
+
+
 def test_a_key_file_is_read_to_its_limit(folder: Path) -> None:
     key = folder / "key"
     key.write_text(" " * (4096 - 32) + KEY.hex())
-    assert inputs.key_of("@key", crypto.suite("aes128-gcm")) == KEY
+    assert key_of("@key", crypto.suite("aes128-gcm")) == KEY
     for content in (" " * (4097 - 32) + KEY.hex(), KEY.hex() + "0", KEY.hex() + "x"):
         key.write_text(content)
         with pytest.raises(
             diagnostics.MisuseError, match="neither 16 bytes nor 32 hex"
         ):
-            inputs.key_of("@key", crypto.suite("aes128-gcm"))
+            key_of("@key", crypto.suite("aes128-gcm"))
 
 
 def test_digits_that_are_as_many_as_the_bytes_are_the_bytes(folder: Path) -> None:
     (folder / "key").write_bytes(b"0123456789abcdef")
-    assert inputs.key_of("@key", crypto.suite("aes128-gcm")) == b"0123456789abcdef"
+    assert key_of("@key", crypto.suite("aes128-gcm")) == b"0123456789abcdef"
 
 
 def test_a_typed_key_is_no_file_name(folder: Path) -> None:
     (folder / KEY.hex()).write_text("something else")
-    assert inputs.key_of(KEY.hex(), crypto.suite("aes128-gcm")) == KEY
+    assert key_of(KEY.hex(), crypto.suite("aes128-gcm")) == KEY
     diagnostics.say_warnings()
     with pytest.raises(diagnostics.MisuseError, match="is key a file"):
-        inputs.key_of("key", crypto.suite("aes128-gcm"))
+        key_of("key", crypto.suite("aes128-gcm"))
     for text in ("kez", "key\0", "k" * 5000):
         with pytest.raises(diagnostics.MisuseError, match="hex digits only"):
-            inputs.key_of(text, crypto.suite("aes128-gcm"))
+            key_of(text, crypto.suite("aes128-gcm"))
 
 
 @pytest.mark.parametrize("size", [0, 15, 17])
 def test_a_typed_key_has_the_size_of_the_cipher(size: int) -> None:
     with pytest.raises(diagnostics.MisuseError, match=f"key of 16 bytes, not {size}"):
-        inputs.key_of("00" * size, crypto.suite("aes128-gcm"))
+        key_of("00" * size, crypto.suite("aes128-gcm"))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +202,7 @@ def test_a_long_keystream_has_no_seams(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert folder.is_dir()
-    bits = 8 * files.PIECE_SIZE + 13
+    bits = 8 * pieces.PIECE_SIZE + 13
     arguments = ["keystream", "grain128ple", "--key", "@key", "--nonce", NONCE.hex()]
     assert run([*arguments, "--bits", str(bits)]) == 0
     expected = grain128ple.keystream(KEY, NONCE, bits).tobytes().hex()
@@ -220,8 +233,8 @@ def test_the_table_of_suites_says_what_the_registry_says(
 
 
 def test_the_limits_of_memory_are_those_of_the_help() -> None:
-    assert files.PIECE_SIZE == 1 << 20
-    assert files.MEMORY_LIMIT == 256 << 20
+    assert pieces.PIECE_SIZE == 1 << 20
+    assert pieces.MEMORY_LIMIT == 256 << 20
 
 
 @pytest.mark.parametrize("piped", [False, True])
@@ -235,10 +248,10 @@ def test_a_message_in_memory_has_a_limit(
             os.write(writer, content)
             os.close(writer)
             with os.fdopen(reader, "rb") as file:
-                return files.whole(file, 10)
+                return pieces.whole(file, 10)
         (folder / "input").write_bytes(content)
         with (folder / "input").open("rb") as file:
-            return files.whole(file, 10)
+            return pieces.whole(file, 10)
 
     assert whole(bytes(10)) == bytearray(10)
     assert whole(bytes(11)) is None
@@ -252,7 +265,7 @@ def test_a_file_has_its_permissions_only_when_it_is_whole(folder: Path) -> None:
         assert not path.exists()
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
     assert atomic_files.MODE_OF_OWNER == 0o600
-    files.write_secret(path, b"secret", force=True)
+    atomic_files.write_secret(path, b"secret", force=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_bytes() == b"secret"
 
@@ -350,7 +363,7 @@ def test_a_file_system_without_nameless_files_is_served(
     number: int, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_nameless(monkeypatch, number)
-    files.write_secret(place / "new", b"secret", force=False)
+    atomic_files.write_secret(place / "new", b"secret", force=False)
     assert (place / "new").read_bytes() == b"secret"
 
 
@@ -359,7 +372,7 @@ def test_files_without_a_name_need_their_entry_in_proc(
 ) -> None:
     monkeypatch.setattr(atomic_files, "_DESCRIPTORS", place / "none")
     for content in (b"secret", b"another"):
-        files.write_secret(place / "new", content, force=content == b"another")
+        atomic_files.write_secret(place / "new", content, force=content == b"another")
         assert (place / "new").read_bytes() == content
     assert list(place.iterdir()) == [place / "new"]
 
@@ -369,7 +382,7 @@ def test_another_error_of_a_draft_names_the_file(
 ) -> None:
     refuse_nameless(monkeypatch, errno.EACCES)
     with pytest.raises(PermissionError) as caught:
-        files.write_secret(place / "new", b"secret", force=False)
+        atomic_files.write_secret(place / "new", b"secret", force=False)
     assert caught.value.filename == str(place / "new")
 
 

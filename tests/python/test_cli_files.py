@@ -18,8 +18,7 @@ from shell import samara as run
 
 from samara import atomic_files, crypto
 from samara.cli.running import run as in_process
-from samara.cli.shared import files
-from samara.crypto import sealed_file
+from samara.crypto import pieces, sealed_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -245,7 +244,7 @@ def test_a_suite_that_streams_needs_little_memory(folder: Path) -> None:
 
 def test_what_is_too_long_for_memory_is_refused_with_advice(folder: Path) -> None:
     with (folder / "large").open("wb") as file:
-        file.truncate(files.MEMORY_LIMIT + 100)
+        file.truncate(pieces.MEMORY_LIMIT + 100)
     arguments = options(crypto.suite("aes128-gcm"), folder, "00" * 12)
     names = sorted(folder.iterdir())
     for verb in ("seal", "open"):
@@ -258,7 +257,7 @@ def test_what_is_too_long_for_memory_is_refused_with_advice(folder: Path) -> Non
 def test_the_longest_message_in_memory_is_opened_again(folder: Path) -> None:
     suite = crypto.suite("aes128-gcm")
     with (folder / "message").open("wb") as file:
-        file.truncate(files.MEMORY_LIMIT)
+        file.truncate(pieces.MEMORY_LIMIT)
     for verb, nonce, source, target in (
         ("seal", "random", "message", "sealed"),
         ("open", "prefixed", "sealed", "opened"),
@@ -267,8 +266,8 @@ def test_the_longest_message_in_memory_is_opened_again(folder: Path) -> None:
         code, peak = peak_of([verb, *arguments], folder)
         assert code == 0
         # The message once, not three times.
-        assert peak < 3 * files.MEMORY_LIMIT // 2
-    assert (folder / "opened").stat().st_size == files.MEMORY_LIMIT
+        assert peak < 3 * pieces.MEMORY_LIMIT // 2
+    assert (folder / "opened").stat().st_size == pieces.MEMORY_LIMIT
     for name in ("message", "sealed", "opened"):
         (folder / name).unlink()
 

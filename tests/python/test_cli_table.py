@@ -67,7 +67,7 @@ def test_commands_in_a_folder_say_what_their_modules_say(
     row: Command, tmp_path: Path
 ) -> None:
     found = {each.name: each.help for each in commands_in(row.place)}
-    assert len(found) > 2
+    assert len(found) > 1
     for name, command in load(row).commands.items():
         first_paragraph = command.help.split("\n\n")[0]
         assert " ".join(first_paragraph.split()) == found.pop(name)
@@ -108,7 +108,7 @@ def test_the_state_of_a_node_is_shown_without_what_it_does_not_need(
 
 # The last one is imported by Typer when it reads one of several names.
 @pytest.mark.parametrize(
-    "module", ["samara.cli.running", "samara.cli.ciphers", "pydantic.type_adapter"]
+    "module", ["samara.cli.running", "samara.cli.suites", "pydantic.type_adapter"]
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_before_there_is_work_ends_without_a_traceback(

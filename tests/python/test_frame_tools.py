@@ -16,6 +16,7 @@ from vectorfile import FOLDER, Record, sections_of
 
 from samara.cli.running import run
 from samara.link.ieee802154 import Frame, build, parse
+from samara.link.ieee802154.captures import key_file
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
 from samara.link.ieee802154.frames import tools as frame_tools
@@ -368,7 +369,7 @@ def test_frames_of_strangers_stop_nothing(frames: list[bytes]) -> None:
     for frame in frames:
         writer.write(frame, 0)
     source.seek(0)
-    keys = captures.keys_of(KEYS)
+    keys = key_file.keys_of(KEYS)
     change = captures.Opening(keys, encryption_only=False)
     outcomes = list(captures.convert(source, target, change, keep=True))
     assert [each.number for each in outcomes] == list(range(1, len(frames) + 1))

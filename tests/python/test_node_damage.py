@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from samara.cli import running
 from samara.errors import MisuseError
+from samara.link.ieee802154.captures import key_file
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.node import folder as folders
 from samara.link.node import records, rekeying, state, state_file
@@ -339,14 +340,14 @@ _KEY = 'key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"'
 )
 def test_keys_of_captures_that_cannot_be_are_told(rows: list[str], words: str) -> None:
     with pytest.raises(MisuseError, match=words) as caught:
-        captures.Opening(captures.keys_of("\n".join(rows)))
+        captures.Opening(key_file.keys_of("\n".join(rows)))
     assert "c0c1" not in str(caught.value)
 
 
 def test_as_many_keys_and_senders_as_there_may_be_are_taken() -> None:
     rows = [f'[[key]]\nkey = "{n:032x}"\nmode = 1\nindex = {n}' for n in range(255)]
     rows += [f'[[device]]\nextended = "{n:016x}"' for n in range(254)]
-    captures.Opening(captures.keys_of("\n".join(rows)))
+    captures.Opening(key_file.keys_of("\n".join(rows)))
 
 
 @_MANY
@@ -371,4 +372,4 @@ def test_any_row_of_keys_is_told(key: dict[str, Any], device: dict[str, Any]) ->
         for name, row in (("key", key), ("device", device))
     )
     with told():
-        captures.Opening(captures.keys_of(text))
+        captures.Opening(key_file.keys_of(text))

@@ -19,13 +19,13 @@ import pytest
 from distributed import LocalCluster
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.cli.phy.options import values_of
 from samara.crypto import ple_sync
 from samara.errors import MisuseError
-from samara.phy import curves, searching, theory, trial
+from samara.phy import curves, error_rates, searching, theory, trial
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, find
+from samara.phy.parameters import values_of
 from samara.phy.sweep import Limits, Point, run
 from samara.phy.trial import (
     Case,
@@ -37,6 +37,7 @@ from samara.phy.trial import (
     run_block,
     tally_of,
 )
+from samara.records.json_lines import plain
 from samara.workers import ThisThread, Workers
 
 if TYPE_CHECKING:
@@ -309,12 +310,16 @@ def test_intervals_of_bits_count_frames() -> None:
     assert 0 < none.high < 0.05
 
 
+def complete(*asked: Any) -> list[Point]:  # noqa: ANN401 - as `run` takes them
+    return [point for point, is_complete in run(*asked) if is_complete]
+
+
 def test_results_do_not_depend_on_the_executor() -> None:
     points = [(Case(payload_size=16), 1.0), (Case(payload_size=16), 2.5)]
     limits = Limits(frame_errors=100, frames=3000)
-    alone = list(run(points, limits, 7, Workers(ThisThread())))
+    alone = complete(points, limits, 7, Workers(ThisThread()))
     with ThreadPoolExecutor(2) as threads:
-        many = list(run(points, limits, 7, Workers(threads, 5)))
+        many = complete(points, limits, 7, Workers(threads, 5))
     assert alone == many
     assert [point.frame_errors >= 100 for point in alone] == [True, True]
     assert alone[0].tallies[Receiver.PLE].frames == 250
@@ -341,7 +346,7 @@ class Fake(Executor):
 
 def test_a_point_ends_with_its_errors_and_cancels_what_is_waiting() -> None:
     fake = Fake()
-    (point,) = run([(Case(), 1.0)], Limits(100, 10_000), 1, Workers(fake, 4))
+    (point,) = complete([(Case(), 1.0)], Limits(100, 10_000), 1, Workers(fake, 4))
     assert point.tallies[Receiver.PLE] == Tally(500, 100, 20, 10, 2)
     assert [future.cancelled() for future in fake.futures] == [
         False,
@@ -354,7 +359,7 @@ def test_a_point_ends_with_its_errors_and_cancels_what_is_waiting() -> None:
 
 
 def test_a_point_ends_with_its_frames() -> None:
-    (point,) = run([(Case(), 9.0)], Limits(frames=600), 1, Workers(ThisThread()))
+    (point,) = complete([(Case(), 9.0)], Limits(frames=600), 1, Workers(ThisThread()))
     assert point.tallies[Receiver.PLE].frames == 750
     assert point.frame_errors == 0
 
@@ -614,7 +619,7 @@ def test_rows_and_json_have_the_figures() -> None:
     assert row[5:7] == ("0.08", "0.0495 to 0.121")
     assert row[7] == "0.0025"
     assert curves.rows([point])[0][5:7] == ("0", "< 0.015")
-    written = curves.as_json(point, 1)["receivers"]["ple"]
+    written = plain(error_rates.record_of(point, 1))["receivers"]["ple"]
     assert written["fer"]["value"] == 0.08
     assert written["ber"]["value"] == 0.0025
     assert written["ber"]["low"] == tallies[Receiver.PLE].bit_error_rate.low

@@ -271,9 +271,7 @@ def test_randomness_known_answers() -> None:
     assert reuse.tested("", runs).runs == pytest.approx(0.147232, abs=1e-6)
     same = reuse.tested("", np.ones((1, 100), np.uint8))
     assert same.runs == 0
-    limits = [
-        reuse.Randomness("", 1, 1, 1, 1, value).passes for value in (0.0101, 0.0099)
-    ]
+    limits = [reuse.passed((1, 1, 1, value)) for value in (0.0101, 0.0099)]
     assert limits == [True, False]
 
 

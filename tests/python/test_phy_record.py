@@ -12,13 +12,14 @@ import pytest
 from gnuradio import samara as blocks
 from shell import assert_misuse, samara
 
-from samara.cli.phy import record as phy_record
 from samara.phy import composing, recordings
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.composing import Composed, Composition, compose
 from samara.phy.frames import burst_modulation, sign_changed
 from samara.phy.modulation import MODULATIONS
+from samara.phy.recording_messages import RecordRequest, record_message
+from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +94,7 @@ def test_a_message_that_is_too_long(tmp_path: Path) -> None:
     assert_misuse(done, "long is too long: at most 65536 bytes")
 
 
-def test_the_command_means_what_its_options_say(
+def test_a_request_means_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[bytes, bytes, Composition]] = []
@@ -103,22 +104,24 @@ def test_the_command_means_what_its_options_say(
         return Composed(np.zeros(4, np.complex64), (), 1)
 
     monkeypatch.setattr(composing, "compose", compose_nothing)
-    phy_record.command(
-        tmp_path / "x",
+    request = RecordRequest(
+        name=tmp_path / "x",
         message="hello",
         key=KEY.hex(),
         counter=77,
         encrypt=False,
         modulation="bpsk",
-        payload=33,
-        ebn0=5.0,
+        payload_size=33,
+        ebn0_db=5.0,
         rate=2e6,
-        offset=1e4,
+        offset_hz=1e4,
         clock_ppm=12.0,
         multipath="three-ray",
         gap=99,
         seed=4,
     )
+    (made,) = records_of(record_message(request))
+    assert made.bursts == 1
     how = Composition(
         modulation="bpsk",
         payload_size=33,

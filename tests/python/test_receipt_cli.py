@@ -13,7 +13,7 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara import energy
 from samara.bench import store
-from samara.cli import receipt_tables
+from samara.cli.shared import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.energy.receipt_costs import with_costs
@@ -89,8 +89,8 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     ("line", "words"),
     [
         ("show none", "none: No such file"),
-        ("show broken", "broken is no receipt (it is not JSON): give what"),
-        ("show empty", "empty is no receipt"),
+        ("show broken", "FILE is no receipt (it is not JSON): give what"),
+        ("show empty", "FILE is no receipt"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
         ("explain --link sdr --modulation x", "--modulation must be bpsk, qpsk"),

@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara console`: a page in the browser that shows links at work."""
+"""Show links at work on a page in the browser.
+
+Prints an address to open; it can be used once, and the next one is printed then.
+Two nodes talk there, each a process as `samara node up` starts it: the page shows
+each frame on the air, what an attacker can do, and what refuses it.
+
+Runs until Ctrl-C, which also ends the nodes. Conversations are kept in the
+directory of --state, and can be started again.
+
+\b
+Examples:
+  samara console
+  samara console alice bob
+  samara console --port 9000 --state ./talks
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +50,7 @@ from samara.extras import needed
     offers.LinkOffered,
     offers.ScreenInvited,
 )
-def console(
+def _console(
     nodes: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -74,21 +88,6 @@ def console(
         ),
     ] = None,
 ) -> None:
-    """Show links at work on a page in the browser.
-
-    Prints an address to open; it can be used once, and the next one is printed then.
-    Two nodes talk there, each a process as `samara node up` starts it: the page shows
-    each frame on the air, what an attacker can do, and what refuses it.
-
-    Runs until Ctrl-C, which also ends the nodes. Conversations are kept in the
-    directory of --state, and can be started again.
-
-    \b
-    Examples:
-      samara console
-      samara console alice bob
-      samara console --port 9000 --state ./talks
-    """
     with needed("console"):
         from samara.console import serving  # noqa: PLC0415 - not for help texts
 
@@ -115,3 +114,6 @@ def _tell(address: str) -> None:
     """Print an address alone on its line, where a terminal makes a link of it."""
     say("open this address in a browser; it can be used once:")
     print(address, flush=True)
+
+
+command = _console

@@ -23,9 +23,9 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from samara.cli.receipt_tables import print_receipt, text_of
 from samara.cli.shared.diagnostics import say
 from samara.cli.shared.printable import printable
+from samara.cli.shared.receipt_tables import print_receipt, text_of
 from samara.cli.shared.streaming import Faces, streaming
 from samara.cli.shared.tables import legend, print_text
 from samara.demo.exchange import Exchange

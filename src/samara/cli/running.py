@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.atomic_files import NO_ROOM, naming
-from samara.cli.commands import COMMANDS, Command, commands_in
+from samara.cli.commands import COMMANDS, Command, commands_in, help_of
 from samara.cli.deferring import defer_unused
 from samara.cli.importing import raising_signals
 from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
@@ -77,9 +77,6 @@ def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     found = getattr(imported, name)
     if found.__doc__ is None:
         found.__doc__ = imported.__doc__
-    if isinstance(found, typer.Typer):
-        found.info.cls = _Group
-        return _prepared(typer.main.get_group(found))
     alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
     return _prepared(typer.main.get_command(alone))
@@ -88,7 +85,8 @@ def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
 def _group(row: Command, made: Callable[[Command], Any]) -> Any:  # noqa: ANN401 - below
     """Return a command with those of its folder, each made by a function."""
     commands = {each.name: made(each) for each in commands_in(row.place)}
-    return _reading(_Group(name=row.name, commands=commands, help=row.help))
+    group = _Group(name=row.name, commands=commands, help=help_of(row.place))
+    return _reading(_with_paragraphs(group))
 
 
 def _reading(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
@@ -99,19 +97,15 @@ def _reading(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the typ
 
 
 def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
-    """Finish a command and those under it, which Typer has made."""
+    """Finish a command, which Typer has made."""
     _with_paragraphs(command)
-    inner = getattr(command, "commands", {}).values()
-    for each in inner:
-        _prepared(each)
-    if not inner:
-        for parameter in command.params:
-            # Brackets in a help text are what a user types, no markup of Rich's.
-            parameter.help = escape(parameter.help or "")
-            if "Default: " in parameter.help:
-                # In words, which Typer's own would repeat.
-                parameter.show_default = False
-        command.callback = raising_signals(command.callback)
+    for parameter in command.params:
+        # Brackets in a help text are what a user types, no markup of Rich's.
+        parameter.help = escape(parameter.help or "")
+        if "Default: " in parameter.help:
+            # In words, which Typer's own would repeat.
+            parameter.show_default = False
+    command.callback = raising_signals(command.callback)
     return _reading(command)
 
 

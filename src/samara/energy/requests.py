@@ -40,7 +40,8 @@ def named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
     return lambda: [each.name for each in rows()]
 
 
-def _devices() -> list[str]:
+def device_names() -> list[str]:
+    """Return the names of all devices and chips."""
     from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
 
     return [name for each in devices() for name in (each.name, *each.chips)]
@@ -87,7 +88,7 @@ Device: TypeAlias = Annotated[
         " a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
         " needed, such as grain-n8 (`samara chip cores` lists them; docs/energy.md).",
         metavar="DEVICE",
-        names=_devices,
+        names=device_names,
         names_in_words="",
     ),
 ]

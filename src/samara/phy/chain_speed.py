@@ -4,58 +4,84 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from samara.figure import Figure, Origin
-from samara.phy.coded import CodedFrames
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.parameters import PayloadSize
+from samara.records import (
+    Answer,
+    Field,
+    Parameter,
+    Record,
+    Request,
+    Title,
+    record_class,
+    request_class,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from samara.phy.coded import Code
+    from collections.abc import Callable, Sequence
 
 ROUNDS = 5
+_SOURCE = f"processor time of one thread, best of {ROUNDS} rounds"
 _INFORMATION_BITS = 1 << 20
 """Information bits of one round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+@request_class
+class ChainRequest(Request):
+    """Which codes are measured."""
+
+    code: Annotated[
+        tuple[Code, ...],
+        Parameter(help="Channel code. Repeatable.", default_text=", ".join(Code)),
+    ] = ()
+    payload_size: PayloadSize = 252
+
+
+@record_class
+class _Row:
+    """A row of tables; bit rates in Mbit/s."""
+
+    code: Annotated[Code, Field("Channel code.", heading="code")]
+    encryption: Annotated[str, Field("Cipher.", heading="encryption")]
+    encode: Annotated[float, Field("Rate.", heading="encode,\xa0Mbit/s", digits=".1f")]
+    decode: Annotated[float, Field("Rate.", heading="decode,\xa0Mbit/s", digits=".1f")]
+    chain: Annotated[float, Field("Rate.", heading="chain,\xa0Mbit/s", digits=".1f")]
+
+
+@record_class
+class ChainSpeed(Record):
     """Bit rates of the chain: information bits per second of one core's time."""
 
-    code: Code
-    payload_size: int
-    encrypts: bool
-    encode: float
-    decode: float
-    chain: float
-    """Bit rate of encoding and decoding, one after the other."""
+    code: Annotated[Code, Field("Channel code.")]
+    payload_bytes: Annotated[int, Field("Payload of a frame.", unit="byte")]
+    encrypts: Annotated[bool, Field("Whether the bits are encrypted.")]
+    encode: Annotated[Figure, Field("Bit rate of encoding.", unit="bit/s")]
+    decode: Annotated[Figure, Field("Bit rate of decoding.", unit="bit/s")]
+    chain: Annotated[
+        Figure, Field("Bit rate of both, one after the other.", unit="bit/s")
+    ]
 
-    @property
-    def rates(self) -> tuple[float, float, float]:
-        """The bit rates `encode`, `decode` and `chain`."""
-        return self.encode, self.decode, self.chain
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all fields, and the bit rates as figures."""
-        source = f"processor time of one thread, best of {ROUNDS} rounds"
-        return {
-            "code": self.code,
-            "payload_bytes": self.payload_size,
-            "encrypts": self.encrypts,
-            **{
-                name: Figure(rate, "bit/s", Origin.HOST_CLOCK, source).as_json()
-                for name, rate in zip(
-                    ("encode", "decode", "chain"), self.rates, strict=True
-                )
-            },
-        }
+    def table_rows(self) -> Sequence[_Row]:
+        """Return the row of tables."""
+        rates = (self.encode, self.decode, self.chain)
+        encryption = "Grain-128PLE" if self.encrypts else "none"
+        return [_Row(self.code, encryption, *(rate.value / 1e6 for rate in rates))]
 
 
-def measure(code: Code, payload_size: int, *, encrypts: bool) -> Speed:
+def measure_chains(request: ChainRequest) -> Answer[ChainSpeed]:
+    """Yield how fast the chain is with each code, without and with encryption."""
+    yield Title("")
+    for code in request.code or Code:
+        for encrypts in (False, True):
+            yield measure(code, request.payload_size, encrypts=encrypts)
+
+
+def measure(code: Code, payload_size: int, *, encrypts: bool) -> ChainSpeed:
     """Encode and decode frames without noise in this thread, and time it."""
     random = np.random.default_rng(1)
     frames = CodedFrames(code, payload_size, random.bytes(16))
@@ -66,14 +92,18 @@ def measure(code: Code, payload_size: int, *, encrypts: bool) -> Speed:
     encode_s = _best(lambda: frames.encode(payloads, 0, encrypts=encrypts))
     decode_s = _best(lambda: frames.decode(soft, 0, decrypts=encrypts))
     bits = count * frames.information_bits
-    return Speed(
+    return ChainSpeed(
         code,
         payload_size,
         encrypts,
-        bits / encode_s,
-        bits / decode_s,
-        bits / (encode_s + decode_s),
+        _rate(bits / encode_s),
+        _rate(bits / decode_s),
+        _rate(bits / (encode_s + decode_s)),
     )
+
+
+def _rate(value: float) -> Figure:
+    return Figure(value, "bit/s", Origin.HOST_CLOCK, _SOURCE)
 
 
 def _best(work: Callable[[], object]) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error rates over Eb/N0 as rows of a table, as JSON and as pictures."""
+"""Error rates over Eb/N0 as pictures, and as a page with a table."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara import figure as figures
 from samara.phy import pictures, theory
-from samara.phy.intervals import CONFIDENCE, difference
 from samara.phy.trial import Fading, Receiver
 
 if TYPE_CHECKING:
@@ -19,7 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from samara.phy.intervals import Rate, Tally
+    from samara.phy.error_rates import ErrorRates
+    from samara.phy.intervals import Rate
     from samara.phy.sweep import Point
     from samara.phy.trial import Case
     from samara.phy.uncoded import Curve
@@ -35,8 +34,6 @@ HEAD = (
     "BER",
     "BER 95 %",
 )
-_SOURCE = "simulated frames"
-_THEORY = "samara.phy.theory"
 NAMES = {
     Receiver.PLAIN: "no encryption",
     Receiver.PLE: "Grain-128PLE, soft",
@@ -76,81 +73,29 @@ def rows(points: Sequence[Point]) -> list[tuple[str, ...]]:
     """
     return [
         (
-            point.case.modulation + _faded(point.case),
+            point.case.modulation + faded(point.case),
             str(point.case.code),
             f"{point.ebn0_db:g}",
             NAMES[receiver],
             str(tally.frames),
-            *_cells(tally.frame_error_rate),
-            *_cells(tally.bit_error_rate),
+            *cells(tally.frame_error_rate),
+            *cells(tally.bit_error_rate),
         )
         for point in points
         for receiver, tally in point.tallies.items()
     ]
 
 
-def _cells(rate: Rate) -> tuple[str, str]:
+def cells(rate: Rate) -> tuple[str, str]:
     """Return a rate and its interval as text."""
     if rate.value == 0:
         return "0", f"< {rate.high:.2g}"
     return f"{rate.value:.3g}", f"{rate.low:.3g} to {rate.high:.3g}"
 
 
-def as_json(point: Point, seed: int) -> dict[str, Any]:
-    """Return all that was measured at one point."""
-    case = point.case
-    return {
-        "modulation": case.modulation,
-        "code": case.code,
-        "fading": case.fading,
-        "payload_bytes": case.payload_size,
-        "ebn0_db": point.ebn0_db,
-        "seed": seed,
-        "confidence": CONFIDENCE,
-        "theory_fer": _theory(theory.frame_error_rate, point),
-        "theory_ber": _theory(theory.bit_error_rate, point),
-        "encryption_cost_fer": _cost(point).as_json(_SOURCE),
-        "receivers": {
-            receiver.value: _tally_json(tally)
-            for receiver, tally in point.tallies.items()
-        },
-    }
-
-
-def _tally_json(tally: Tally) -> dict[str, Any]:
-    return {
-        "frames": tally.frames,
-        "frame_errors": tally.frame_errors,
-        "bits": tally.bits,
-        "bit_errors": tally.bit_errors,
-        "fer": tally.frame_error_rate.as_json(_SOURCE),
-        "ber": tally.bit_error_rate.as_json(_SOURCE),
-    }
-
-
-def _cost(point: Point) -> Rate:
-    """Return the frame error rate with encryption minus the one without it."""
-    rates = [
-        point.tallies[receiver].frame_error_rate
-        for receiver in (Receiver.PLE, Receiver.PLAIN_APART)
-    ]
-    return difference(*rates)
-
-
-def _theory(
-    curve: Callable[[Case, Curve], Curve], point: Point
-) -> dict[str, Any] | None:
-    name = theory.label(point.case)
-    if name is None:
-        return None
-    value = float(curve(point.case, np.array([point.ebn0_db]))[0])
-    return figures.Figure(
-        value, "1", figures.Origin.ESTIMATED, f"{name} ({_THEORY})"
-    ).as_json()
-
-
-def files(points: Sequence[Point]) -> dict[str, bytes]:
+def files(rates: Sequence[ErrorRates]) -> dict[str, bytes]:
     """Return png, svg and html of the curves."""
+    points = [each.point for each in rates]
     cases = _by_case(points)
     size = (9.5, 4.3 * len(cases))
 
@@ -163,9 +108,9 @@ def files(points: Sequence[Point]) -> dict[str, bytes]:
     svg = pictures.draw(paint, size, "svg")
     title = "Error rates of links with Grain-128PLE"
     return {
-        "png": pictures.draw(paint, size, "png"),
-        "svg": svg,
-        "html": pictures.page(title, TEXT, svg, HEAD, rows(points)),
+        "ber.png": pictures.draw(paint, size, "png"),
+        "ber.svg": svg,
+        "ber.html": pictures.page(title, TEXT, svg, HEAD, rows(points)),
     }
 
 
@@ -180,7 +125,7 @@ def _paint_bits(axes: Axes, case: Case, points: list[Point]) -> None:
     }
     _paint(axes, points, rates)
     _paint_theory(axes, case, points, theory.bit_error_rate)
-    axes.set_title(f"{case.modulation}, code {case.code}{_faded(case)}")
+    axes.set_title(f"{case.modulation}, code {case.code}{faded(case)}")
     axes.set_ylabel("bit error rate")
     axes.legend(fontsize=7.5, loc="lower left")
 
@@ -237,5 +182,6 @@ def _lowest(rates: dict[Receiver, list[Rate]]) -> float:
     return min(values, default=1e-3)
 
 
-def _faded(case: Case) -> str:
+def faded(case: Case) -> str:
+    """Return what the title of a case says of its fading."""
     return ", Rayleigh fading" if case.fading is Fading.RAYLEIGH else ""

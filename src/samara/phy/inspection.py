@@ -12,10 +12,12 @@ import bisect
 import itertools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from samara.records import Field, Record, record_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,36 +53,49 @@ _PHASE_BLOCK = 48
 _EDGE = 20
 
 
-@dataclass(frozen=True, slots=True)
+@record_class
 class Burst:
     """A range of samples with more power than the noise."""
 
-    start: int
-    count: int
-    power_db: float
-    """Mean, over that of a sample of magnitude 1."""
+    start: Annotated[int, Field("Its first sample.")]
+    count: Annotated[int, Field("Number of samples.")]
+    power_db: Annotated[
+        float, Field("Mean, over that of a sample of magnitude 1.", unit="dB")
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+@record_class
+class Facts(Record):
     """Facts about a recording."""
 
-    samples: int
-    looked_at: int
-    sample_rate: float
-    duration_s: float
-    power_db: float | None
-    """Mean, over that of a sample of magnitude 1; None for silence."""
-    noise_db: float | None
-    """Power of the quietest tenth, in dB; None for silence."""
-    peak: float
-    offset: float
-    """Magnitude of the mean: the DC offset of a receiver."""
-    not_finite: int
-    """Samples that are not finite numbers; they are taken as zeros."""
-    occupied_hz: tuple[float, float]
-    """Band with 99 % of the power, relative to the carrier."""
-    bursts: tuple[Burst, ...]
+    TYPE = "recording"
+
+    samples: Annotated[int, Field("Number of samples.")]
+    looked_at: Annotated[int, Field("Number of samples that were read.")]
+    sample_rate: Annotated[float, Field("Sample rate.", unit="Hz")]
+    duration_s: Annotated[float, Field("Duration.", unit="s")]
+    power_db: Annotated[
+        float | None,
+        Field(
+            "Mean, over that of a sample of magnitude 1; `null` for silence.", unit="dB"
+        ),
+    ]
+    noise_db: Annotated[
+        float | None,
+        Field("Power of the quietest tenth; `null` for silence.", unit="dB"),
+    ]
+    peak: Annotated[float, Field("Largest magnitude.")]
+    offset: Annotated[
+        float, Field("Magnitude of the mean: the DC offset of a receiver.")
+    ]
+    not_finite: Annotated[
+        int, Field("Samples that are not finite numbers; they are taken as zeros.")
+    ]
+    occupied_hz: Annotated[
+        tuple[float, float],
+        Field("Band with 99 % of the power, relative to the carrier.", unit="Hz"),
+    ]
+    bursts: Annotated[tuple[Burst, ...], Field("Bursts.")]
 
 
 @dataclass(frozen=True, slots=True)

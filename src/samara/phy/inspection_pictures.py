@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,15 +24,23 @@ _MOST_POINTS = 2000
 _RANGE_DB = 60
 
 
-def files(
-    recording: Recording, samples: Samples, samples_per_symbol: int
-) -> dict[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a picture of a recording is made from."""
+
+    recording: Recording
+    samples: Samples
+    samples_per_symbol: int
+
+
+def files(drawn: Drawn) -> dict[str, bytes]:
     """Return one png: what is in a recording, in four parts."""
+    recording = drawn.recording
 
     def draw(figure: Figure) -> None:
-        paint(figure, recording, samples, samples_per_symbol)
+        paint(figure, recording, drawn.samples, drawn.samples_per_symbol)
 
-    return {"png": pictures.draw(draw, (10, 8), "png")}
+    return {f"{recording.data.stem}.png": pictures.draw(draw, (10, 8), "png")}
 
 
 def paint(

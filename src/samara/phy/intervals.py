@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from samara.extras import need
 from samara.figure import Figure, Origin
@@ -25,6 +24,14 @@ _NORMAL = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
+class RateFigure(Figure):
+    """A measured rate with the interval that contains the true one."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Rate:
     """A measured rate, and the interval that contains the true one."""
 
@@ -32,10 +39,9 @@ class Rate:
     low: float
     high: float
 
-    def as_json(self, source: str) -> dict[str, Any]:
-        """Return the fields of a `samara.figure.Figure`, and the interval."""
-        figure = Figure(self.value, "1", Origin.MEASURED, source)
-        return figure.as_json() | {"low": self.low, "high": self.high}
+    def figure(self, source: str) -> RateFigure:
+        """Return the rate as a figure with its interval."""
+        return RateFigure(self.value, "1", Origin.MEASURED, source, self.low, self.high)
 
 
 def proportion(events: int, trials: int) -> Rate:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,30 @@ from samara.phy import pictures
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.mappers import Bpsk
 from samara.phy.trial import noise_variance, white_noise
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Field,
+    Parameter,
+    Record,
+    Request,
+    Title,
+    Written,
+    record_class,
+    request_class,
+)
+from samara.records.tables import Column, Row, Table, label, words
+from samara.records.usual import Seed
+from samara.units import DECIBEL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from samara.phy.mappers import Bits, SoftBits
-
-TESTS = ("monobit", "runs", "patterns", "parity checks")
-"""Names of the tests, in the order in which `Randomness` has their p-values."""
 
 Shares = NDArray[np.float64]
 
@@ -44,22 +59,78 @@ _CHECKS = (79, 109)
 _SERIAL_LENGTH = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Randomness:
+@request_class
+class ReuseRequest(Request):
+    """How many frames are tested, and how well they are heard."""
+
+    frames: Annotated[
+        int,
+        Parameter(
+            help="Frames, and pairs of frames, to test.", values=Between(10, 100_000)
+        ),
+    ] = 500
+    ebn0_db: Annotated[
+        float,
+        Parameter(
+            name="ebn0",
+            unit=DECIBEL,
+            help="Eb/N0 of the pairs in dB.",
+            values=Between(-20, 100),
+        ),
+    ] = 6.0
+    seed: Seed = 1
+
+
+def _p_value(heading: str, doc: str) -> Field:
+    return Field(doc, heading=heading, digits=".2g", rank=0)
+
+
+@record_class
+class Randomness(Record):
     """p-values of randomness tests: small if the bits are not random."""
 
-    what: str
-    bits: int
-    monobit: float
-    runs: float
-    serial: float
-    codeword: float
-    """p-value of the share of failing parity checks, which is 1/2 for random bits."""
+    what: Annotated[
+        str, Field("What was sent.", heading="bits\xa0on\xa0the\xa0air", rank=0)
+    ]
+    bits: Annotated[int, Field("Number of bits.", heading="bits", digits="d")]
+    monobit: Annotated[float, _p_value("monobit", "p-value of the number of ones.")]
+    runs: Annotated[float, _p_value("runs", "p-value of the number of runs.")]
+    serial: Annotated[
+        float, _p_value("patterns", "p-value of the counts of patterns of four bits.")
+    ]
+    codeword: Annotated[
+        float,
+        _p_value(
+            "parity\xa0checks",
+            "p-value of the share of failing parity checks, which is 1/2 for random "
+            "bits.",
+        ),
+    ]
+    passes: Annotated[bool, Field("Whether no test fails.", heading="random?", rank=0)]
 
-    @property
-    def passes(self) -> bool:
-        """Whether no test fails."""
-        return min(self.monobit, self.runs, self.serial, self.codeword) >= ALARM
+
+@record_class
+class NonceReuse(Record):
+    """How reliably a reused nonce is detected without the key."""
+
+    ebn0_db: Annotated[float, Field("Eb/N0.", unit="dB")]
+    pairs: Annotated[int, Field("Number of pairs of frames.")]
+    threshold: Annotated[
+        float, Field("Share of failing checks below which a pair is reported.")
+    ]
+    detected: Annotated[float, Field("Share of the reused nonces that are detected.")]
+    false_alarms: Annotated[
+        float, Field("Share of the pairs with different nonces that are reported.")
+    ]
+    failing_checks_fresh: Annotated[
+        float, Field("Share of failing parity checks with different nonces.")
+    ]
+    failing_checks_reused: Annotated[
+        float, Field("Share of failing parity checks with the same nonce.")
+    ]
+    payload_sum_right: Annotated[
+        float, Field("Share of correct bits in the decoded sum of both payloads.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +157,43 @@ class Detection:
     def false_alarms(self) -> float:
         """Share of the pairs with different nonces that are reported."""
         return float((self.fresh < self.threshold).mean())
+
+
+def show_reuse(request: ReuseRequest) -> Answer[Randomness | NonceReuse]:
+    """Yield what the bits on the air reveal, and what repeated nonces do."""
+    yield Title("p-values of randomness tests")
+    yield from randomness(request.frames, request.seed)
+    found = detection(request.frames, request.ebn0_db, request.seed)
+    record = NonceReuse(
+        ebn0_db=found.ebn0_db,
+        pairs=found.pairs,
+        threshold=found.threshold,
+        detected=found.detected,
+        false_alarms=found.false_alarms,
+        failing_checks_fresh=float(found.fresh.mean()),
+        failing_checks_reused=float(found.reused.mean()),
+        payload_sum_right=found.payload_sum_right,
+    )
+    yield Digest([record], [_table(record)])
+    yield Written((), found)
+
+
+def _table(found: NonceReuse) -> Table:
+    rows = [
+        ("Eb/N0", f"{found.ebn0_db:g} dB"),
+        ("pairs", str(found.pairs)),
+        (
+            "failing parity checks, different nonces",
+            f"{found.failing_checks_fresh:.1%}",
+        ),
+        ("failing parity checks, same nonce", f"{found.failing_checks_reused:.1%}"),
+        ("detected without the key", f"{found.detected:.1%}"),
+        ("false alarms", f"{found.false_alarms:.1%}"),
+        ("correct bits in the sum of the payloads", f"{found.payload_sum_right:.1%}"),
+    ]
+    heads = [label("two\xa0frames\xa0with\xa0one\xa0nonce"), Column("value")]
+    cells = [Row([words(text) for text in row]) for row in rows]
+    return Table(NonceReuse.type_name(), "", heads, cells)
 
 
 def randomness(frame_count: int, seed: int) -> list[Randomness]:
@@ -163,14 +271,18 @@ def tested(what: str, frames: Bits) -> Randomness:
     bits = frames.reshape(-1)
     checks = frames.shape[0] * (frames.shape[1] // 2 + 6)
     off = float(failing_checks(frames).mean()) - 0.5
-    return Randomness(
-        what,
-        len(bits),
+    p_values = (
         _two_sided(2 * float(bits.sum()) - len(bits), len(bits)),
         _runs(bits),
         _serial(bits),
         _two_sided(2 * off * checks, checks),
     )
+    return Randomness(what, len(bits), *p_values, passed(p_values))
+
+
+def passed(p_values: Iterable[float]) -> bool:
+    """Tell whether no test fails."""
+    return min(p_values) >= ALARM
 
 
 def _two_sided(total: float, steps: float) -> float:
@@ -202,20 +314,6 @@ def _serial(bits: Bits) -> float:
     return float(chisquare(counts).pvalue)
 
 
-def as_json(found: Detection) -> dict[str, Any]:
-    """Return all that was measured about pairs of frames."""
-    return {
-        "ebn0_db": found.ebn0_db,
-        "pairs": found.pairs,
-        "threshold": found.threshold,
-        "detected": found.detected,
-        "false_alarms": found.false_alarms,
-        "failing_checks_fresh": float(found.fresh.mean()),
-        "failing_checks_reused": float(found.reused.mean()),
-        "payload_sum_right": found.payload_sum_right,
-    }
-
-
 def files(found: Detection) -> dict[str, bytes]:
     """Return png and svg of the parity checks that fail."""
 
@@ -224,7 +322,8 @@ def files(found: Detection) -> dict[str, bytes]:
         _paint(axes, found)
         axes.set_title("Sums of two frames, seen without the key")
 
-    return {kind: pictures.draw(paint, (6.8, 3.6), kind) for kind in ("png", "svg")}
+    kinds = ("png", "svg")
+    return {f"reuse.{kind}": pictures.draw(paint, (6.8, 3.6), kind) for kind in kinds}
 
 
 def _paint(axes: Axes, found: Detection) -> None:

@@ -8,35 +8,44 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara import figure as figures
 from samara.crypto import ple_sync
+from samara.figure import Figure, Origin
 from samara.phy import pictures
-from samara.phy.intervals import CONFIDENCE, proportion
-from samara.phy.trial import BLOCK_FRAMES, generator, hear
+from samara.phy.coded import Code
+from samara.phy.intervals import CONFIDENCE, RateFigure, proportion
+from samara.phy.modulation import find
+from samara.phy.parameters import (
+    EbN0Values,
+    ModulationName,
+    PayloadSize,
+    values_of,
+)
+from samara.phy.trial import BLOCK_FRAMES, Case, Fading, generator, hear
+from samara.records import (
+    Answer,
+    Between,
+    Field,
+    Parameter,
+    Progress,
+    Record,
+    Request,
+    Title,
+    record_class,
+    request_class,
+)
+from samara.records.usual import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Picture
 
     from samara.phy.intervals import Rate
-    from samara.phy.trial import Case
 
-HEAD = (
-    "Eb/N0, dB",
-    "frames",
-    "found",
-    "found 95 %",
-    "wrong",
-    "decodable",
-    "decodable 95 %",
-    "million/s\nif present",
-    "million/s\nif absent",
-)
 _SOURCE = "simulated frames"
 _CLOCK = "processor time of one thread"
 
@@ -71,6 +80,119 @@ class Search:
     def per_second(self, seconds: float) -> float:
         """Return how many counters are tried per second."""
         return self.window * self.frames / seconds
+
+
+@request_class
+class SearchRequest(Request):
+    """Which frames are searched for, and among how many counters."""
+
+    window: Annotated[
+        int,
+        Parameter(help="Frame counters to try.", values=Between(1, 1 << 24)),
+    ] = ple_sync.WIDE_WINDOW
+    ebn0: EbN0Values = "0:5:1"
+    frames: Annotated[
+        int,
+        Parameter(help="Frames for each value of Eb/N0.", values=Between(1)),
+    ] = 1000
+    modulation: ModulationName = "bpsk"
+    payload_size: PayloadSize = 48
+    seed: Seed = 1
+
+
+@record_class
+class _Row:
+    """A row for a value of Eb/N0. Texts are numbers as they are shown."""
+
+    ebn0: Annotated[float, Field("Eb/N0.", heading="Eb/N0,\xa0dB", digits="g", rank=0)]
+    frames: Annotated[int, Field("Frames.", heading="frames", digits="d", rank=3)]
+    found: Annotated[float | str, Field("Share found.", heading="found", rank=0)]
+    found_range: Annotated[
+        float | str, Field("Interval of it.", heading="found\xa095\xa0%", rank=2)
+    ]
+    wrong: Annotated[int, Field("Wrong counters.", heading="wrong", digits="d")]
+    decodable: Annotated[
+        float | str, Field("Share decodable.", heading="decodable", rank=0)
+    ]
+    decodable_range: Annotated[
+        float | str, Field("Interval of it.", heading="decodable\xa095\xa0%", rank=4)
+    ]
+    present: Annotated[
+        float,
+        Field("Rate.", heading="million/s if\xa0present", digits=".1f"),
+    ]
+    absent: Annotated[
+        float,
+        Field("Rate.", heading="million/s if\xa0absent", digits=".1f"),
+    ]
+
+
+@record_class
+class CounterSearch(Record):
+    """How reliably and how fast frame counters are found, at one value of Eb/N0."""
+
+    modulation: Annotated[str, Field("Modulation.")]
+    code: Annotated[Code, Field("Channel code.")]
+    payload_bytes: Annotated[int, Field("Payload of a frame.", unit="byte")]
+    ebn0_db: Annotated[float, Field("Eb/N0.", unit="dB")]
+    window: Annotated[int, Field("Number of frame counters that are tried.")]
+    seed: Annotated[int, Field("Random seed.")]
+    confidence: Annotated[float, Field("Of the intervals.")]
+    frames: Annotated[int, Field("Number of frames.")]
+    found: Annotated[int, Field("Number of frames whose counter was found.")]
+    wrong: Annotated[int, Field("Number of wrong counters that were found.")]
+    decodable: Annotated[
+        int, Field("Number of frames that can be decoded if the counter is known.")
+    ]
+    found_rate: Annotated[
+        RateFigure, Field("Share of the frames whose counter was found.", unit="1")
+    ]
+    decodable_rate: Annotated[
+        RateFigure, Field("Share of the frames that can be decoded.", unit="1")
+    ]
+    candidates_per_second_present: Annotated[
+        Figure, Field("Counters tried in windows that have the right one.", unit="1/s")
+    ]
+    candidates_per_second_absent: Annotated[
+        Figure, Field("Counters tried in windows that do not have it.", unit="1/s")
+    ]
+    search: Annotated[Search, Field("All that was counted.", in_json=False)]
+
+    def table_rows(self) -> Sequence[_Row]:
+        """Return the row of tables."""
+        speeds = self.candidates_per_second_present, self.candidates_per_second_absent
+        return [
+            _Row(
+                self.ebn0_db,
+                self.frames,
+                *_cells(self.search.found_rate),
+                self.wrong,
+                *_cells(self.search.decodable_rate),
+                *(speed.value / 1e6 for speed in speeds),
+            )
+        ]
+
+
+def search_counters(request: SearchRequest) -> Answer[CounterSearch]:
+    """Yield how reliably counters are found, at one value of Eb/N0 after the other.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such modulation, or the values of Eb/N0 are none.
+    """
+    name = find(request.modulation).name
+    case = Case(name, Code.CONV, Fading.NONE, request.payload_size)
+    places = values_of(request.ebn0)
+    empty = "no point is complete: give the command more time, or less to do"
+    yield Title(f"{name}, code conv, {request.window} counters", empty=empty)
+    for number, ebn0_db in enumerate(places):
+        search = Search(case, ebn0_db, request.window)
+        while search.frames < request.frames:
+            done = number + search.frames / request.frames
+            yield Progress(done / len(places), f"{ebn0_db:g} dB", len(places))
+            block(search, request.seed, request.frames)
+        yield _record(search, request.seed)
 
 
 def block(search: Search, seed: int, frames: int) -> int:
@@ -109,57 +231,41 @@ def _search(
     search.wrong += (found is not None and not right) + (other is not None)
 
 
-def rows(points: Sequence[Search]) -> list[tuple[str, ...]]:
-    """Return the cells of a table; `HEAD` has the names of the columns."""
-    return [
-        (
-            f"{point.ebn0_db:g}",
-            str(point.frames),
-            *_cells(point.found_rate),
-            str(point.wrong),
-            *_cells(point.decodable_rate),
-            f"{point.per_second(point.present_s) / 1e6:.1f}",
-            f"{point.per_second(point.absent_s) / 1e6:.1f}",
-        )
-        for point in points
-    ]
-
-
 def _cells(rate: Rate) -> tuple[str, str]:
     return f"{rate.value:.3f}", f"{rate.low:.3f} to {rate.high:.3f}"
 
 
-def as_json(point: Search, seed: int) -> dict[str, Any]:
+def _record(search: Search, seed: int) -> CounterSearch:
     """Return all that was measured at one point."""
-    speeds = {
-        name: figures.Figure(
-            point.per_second(seconds), "1/s", figures.Origin.HOST_CLOCK, _CLOCK
-        )
-        for name, seconds in (("present", point.present_s), ("absent", point.absent_s))
-    }
-    return {
-        "modulation": point.case.modulation,
-        "code": point.case.code,
-        "payload_bytes": point.case.payload_size,
-        "ebn0_db": point.ebn0_db,
-        "window": point.window,
-        "seed": seed,
-        "confidence": CONFIDENCE,
-        "frames": point.frames,
-        "found": point.found,
-        "wrong": point.wrong,
-        "decodable": point.decodable,
-        "found_rate": point.found_rate.as_json(_SOURCE),
-        "decodable_rate": point.decodable_rate.as_json(_SOURCE),
-        "candidates_per_second_present": speeds["present"].as_json(),
-        "candidates_per_second_absent": speeds["absent"].as_json(),
-    }
+    present, absent = (
+        Figure(search.per_second(seconds), "1/s", Origin.HOST_CLOCK, _CLOCK)
+        for seconds in (search.present_s, search.absent_s)
+    )
+    return CounterSearch(
+        modulation=search.case.modulation,
+        code=search.case.code,
+        payload_bytes=search.case.payload_size,
+        ebn0_db=search.ebn0_db,
+        window=search.window,
+        seed=seed,
+        confidence=CONFIDENCE,
+        frames=search.frames,
+        found=search.found,
+        wrong=search.wrong,
+        decodable=search.decodable,
+        found_rate=search.found_rate.figure(_SOURCE),
+        decodable_rate=search.decodable_rate.figure(_SOURCE),
+        candidates_per_second_present=present,
+        candidates_per_second_absent=absent,
+        search=search,
+    )
 
 
-def files(points: Sequence[Search]) -> dict[str, bytes]:
+def files(records: Sequence[CounterSearch]) -> dict[str, bytes]:
     """Return png and svg of the shares over Eb/N0."""
+    points = [each.search for each in records]
 
-    def paint(figure: Figure) -> None:
+    def paint(figure: Picture) -> None:
         axes = figure.subplots()
         places = [point.ebn0_db for point in points]
         window, case = points[0].window, points[0].case
@@ -183,4 +289,5 @@ def files(points: Sequence[Search]) -> dict[str, bytes]:
         axes.set_ylim(0, 1.02)
         axes.legend(loc="lower right")
 
-    return {kind: pictures.draw(paint, (6.5, 4.2), kind) for kind in ("png", "svg")}
+    kinds = ("png", "svg")
+    return {f"sync.{kind}": pictures.draw(paint, (6.5, 4.2), kind) for kind in kinds}

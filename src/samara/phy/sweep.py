@@ -17,7 +17,7 @@ from samara.phy.trial import BLOCK_FRAMES, Case, Receiver, run_block
 from samara.workers import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from samara.workers import Workers
 
@@ -64,9 +64,10 @@ def run(
     limits: Limits,
     seed: int,
     workers: Workers,
-    progress: Callable[[Point], None] = lambda _: None,
-) -> Iterator[Point]:
-    """Simulate points one after the other; yield each when it is complete.
+) -> Iterator[tuple[Point, bool]]:
+    """Simulate points one after the other.
+
+    Yield each after each of its blocks, and whether it is complete then.
 
     Parameters
     ----------
@@ -78,15 +79,13 @@ def run(
         The same seed gives the same results.
     workers
         What computes the blocks; on a cluster they need GNU Radio, too.
-    progress
-        Called after each block with the point as it is then.
     """
     for case, ebn0_db in points:
         point = Point(case, ebn0_db)
         blocks = ((case, ebn0_db, seed, block) for block in range(limits.blocks))
         for tallies in in_order(workers, run_block, blocks):
             point.add(tallies)
-            progress(point)
+            yield point, False
             if point.frame_errors >= limits.frame_errors:
                 break
-        yield point
+        yield point, True

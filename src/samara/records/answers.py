@@ -42,7 +42,8 @@ class Title:
     caption: str = ""
     """Below the table."""
     empty: str = "nothing was found"
-    """Why the table is empty if no record follows, and what to do about it."""
+    """Why the table is empty if no record follows, and what to do about it; empty:
+    people are told nothing."""
 
 
 @dataclass(frozen=True, slots=True)

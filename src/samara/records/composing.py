@@ -59,7 +59,7 @@ def composed(
         elif not isinstance(each, Written):
             yield each
     yield from _table(title, rows)
-    if title and not rows and not (title is _UNTITLED and said):
+    if title and title.empty and not rows and not (title is _UNTITLED and said):
         yield Remark(f"{title.text}: {title.empty}" if title.text else title.empty)
     yield from (each for each in said if isinstance(each, Remark))
 

@@ -74,10 +74,14 @@ class Between:
 
     def __str__(self) -> str:
         if self.high == math.inf:
-            return f"at least {self.low:,.10g}"
+            return f"at least {_bound(self.low)}"
         if self.low == -math.inf:
-            return f"at most {self.high:,.10g}"
-        return f"{self.low:,.10g} to {self.high:,.10g}"
+            return f"at most {_bound(self.high)}"
+        return f"{_bound(self.low)} to {_bound(self.high)}"
+
+
+def _bound(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,11 @@ class Parameter:
     """Whether it is text of any length and of any characters, such as a message."""
     longest: int = _TEXT_MAX
     """The most characters of a text."""
+    from_stdin: bool = False
+    """Whether a command line may have - in its place, or nothing: the text is then read
+    from stdin."""
+    from_file: bool = False
+    """Whether a command line names the file that has the text; - is stdin."""
     group: str = ""
     """Heading of the options in the help that this one belongs to."""
     field: str = ""
@@ -224,7 +233,7 @@ class Parameter:
 
     def _default_in_words(self) -> str:
         default = self.default
-        if self.default_text and (default in (None, ()) or callable(default)):
+        if self.default_text and (default in (None, (), "") or callable(default)):
             return self.default_text
         if isinstance(default, (tuple, list)):
             return ", ".join(map(str, default)) or "none"

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara bench`: what ciphers cost on simulated microcontrollers."""
+"""Measure what ciphers cost on simulated microcontrollers."""

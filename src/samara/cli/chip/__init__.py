@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara chip`: what the Grain-128 core costs in hardware."""
+"""Measure what the Grain-128 core costs in gates, time and energy."""

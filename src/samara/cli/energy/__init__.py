@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara energy`: what messages take of a battery, and how long it lasts."""
+"""Compute the energy of messages, and how long batteries last."""

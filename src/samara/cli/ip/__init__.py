@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara ip`: IPv6 across links."""
+"""Carry IPv6 across links: every program runs over them."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from samara.cli.receipt_tables import print_receipt
 from samara.cli.shared.device_option import CostDevice
+from samara.cli.shared.receipt_tables import print_receipt
 from samara.link.node.receipt import Receipt
 
 if TYPE_CHECKING:

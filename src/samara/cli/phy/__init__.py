@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy`: encryption at the physical layer."""
+"""Measure and show encryption at the physical layer."""

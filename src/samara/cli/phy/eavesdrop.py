@@ -13,96 +13,32 @@ Examples:
   samara phy eavesdrop --radio file:bursts.sigmf-meta --count 1 --json
 """
 
-import time
-from typing import Annotated
+from __future__ import annotations
 
-import typer
+from typing import TYPE_CHECKING
 
-from samara.cli.phy.options import ModulationName
+from samara.cli.shared.answering import prints, takes_request
 from samara.cli.shared.diagnostics import say
-from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.json_lines import Json  # noqa: TC001 - Typer reads it
+from samara.cli.shared.showing import Showing
 from samara.cli.shared.stop_signals import stop_on_signals
-from samara.phy.eavesdropping import Eavesdropper, Overheard
-from samara.phy.modulation import DEFAULT, find
-from samara.phy.radio import Radio, Tuning
+from samara.phy.overhearing import Burst, EavesdropRequest, eavesdrop
 
-# How long a wait for a burst may delay the reaction to Ctrl-C.
-_WAIT_S = 0.2
+if TYPE_CHECKING:
+    from samara.records import Answer
 
 
-def _eavesdrop(  # noqa: PLR0913 - one parameter an option
-    *,
-    radio: Annotated[
-        str,
-        typer.Option(
-            metavar="RADIO",
-            help="Radio: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS or soapy:ARGS.",
-        ),
-    ] = "zmq",
-    number: Annotated[
-        int,
-        typer.Option(min=0, help="zmq: number of the radio in the channel, from 0."),
-    ] = 2,
-    rate: Annotated[
-        float, typer.Option(metavar="HZ", min=1e4, help="Sample rate in Hz.")
-    ] = 1e6,
-    modulation: ModulationName = DEFAULT,
-    frame_size: Annotated[
-        int,
-        typer.Option(
-            metavar="BYTES", min=1, max=1020, help="Frame size of the link in bytes."
-        ),
-    ] = 252,
-    frequency: Annotated[
-        float, typer.Option(metavar="HZ", help="Carrier frequency in Hz.")
-    ] = 868.3e6,
-    gain: Annotated[
-        float, typer.Option(metavar="DB", help="Gain of the receiver in dB.")
-    ] = 30.0,
-    count: Annotated[
-        int | None, typer.Option(min=1, help="Stop after this many bursts.")
-    ] = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Stop after this many seconds."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    find(modulation)
-    is_over = stop_on_signals()
-    end_s = None if timeout is None else time.monotonic() + timeout
-    listener = Eavesdropper(
-        Radio.parse(radio),
-        Tuning(rate, frequency, gain),
-        number,
-        modulation=modulation,
-        frame_size=frame_size,
-    )
-    try:
-        listener.start()
-        say("the eavesdropper listens; press Ctrl-C to end it")
-        while not is_over() and (end_s is None or time.monotonic() < end_s):
-            for burst in listener.listen(_WAIT_S):
-                _print_burst(burst, as_json=as_json)
-                if listener.heard == count:
-                    return
-    finally:
-        listener.close()
-        if listener.dropped:
-            say(f"{listener.dropped} bursts were dropped: they came too fast to decode")
+@prints(Burst)
+def _eavesdrop(request: EavesdropRequest, *, as_json: Json = False) -> None:
+    answer = eavesdrop(request, stop_on_signals())
+    Showing(as_json=as_json, doing="").show(_announced(answer))
 
 
-def _print_burst(burst: Overheard, *, as_json: bool) -> None:
-    if as_json:
-        fields = {
-            "hex": burst.content.hex(),
-            "snr_db": round(burst.snr_db, 2),
-            "offset": round(burst.offset, 6),
-        }
-        print_json("burst", fields)
-        return
-    begin = burst.content[:24].hex(" ")
-    print(f"burst at {burst.snr_db:.1f} dB: {begin} ...", flush=True)
+def _announced(answer: Answer[Burst]) -> Answer[Burst]:
+    """Yield an answer, and say when its first item has come."""
+    yield next(answer)
+    say("the eavesdropper listens; press Ctrl-C to end it")
+    yield from answer
 
 
-command = _eavesdrop
+command = takes_request(_eavesdrop)

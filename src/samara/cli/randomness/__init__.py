@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara randomness`: statistical tests of keystreams and of any other source."""
+"""Test keystreams, and the output of any program, for randomness."""

@@ -19,6 +19,7 @@ import typer
 
 from samara.cli.shared.diagnostics import ExitCode
 from samara.cli.shared.from_parameters import option_of
+from samara.cli.shared.given_texts import texts_of
 from samara.cli.shared.json_lines import Json
 from samara.cli.shared.output_files import (
     Picture,
@@ -198,6 +199,7 @@ def asking(
 
     def run(context: typer.Context, **given: Any) -> Any:  # noqa: ANN401 - of many types
         faces = {each.name: given.pop(each.name) for each in own}
+        given.update(texts_of(parameters.values(), given))
         try:
             request = from_values(kind, given)
         except ParameterError as error:

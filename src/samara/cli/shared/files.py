@@ -12,94 +12,20 @@ import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
-
-from samara.atomic_files import MODE_OF_OWNER, naming, replacing
-from samara.cli.shared.diagnostics import MisuseError
+from samara.atomic_files import naming, replacing
+from samara.crypto.pieces import MEMORY_LIMIT, PIECE_SIZE
 from samara.standard_streams import STANDARD_STREAM, reading, refuse_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
-    "MEMORY_LIMIT",
-    "MIB",
-    "PIECE_SIZE",
     "STANDARD_STREAM",
     "can_be_undone",
-    "copied",
-    "pieces_of",
     "reading",
     "refuse_screen",
-    "whole",
-    "write_secret",
     "writing",
 ]
-
-MIB = 1 << 20
-PIECE_SIZE = MIB
-"""Bytes that are read and processed at a time."""
-MEMORY_LIMIT = 256 * MIB
-"""The longest message, in bytes, that is held in memory as a whole."""
-
-
-def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the rest of `file` in pieces; show progress if stderr is a terminal."""
-    console = Console(stderr=True)
-    columns = (
-        BarColumn(),
-        DownloadColumn(binary_units=True),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task("", total=_rest_of(file))
-        while piece := file.read(PIECE_SIZE):
-            yield piece
-            progress.advance(task, len(piece))
-
-
-def _rest_of(file: IO[bytes]) -> int | None:
-    """Return how many bytes there are to read, if the file tells."""
-    if not file.seekable():
-        return None
-    here = file.tell()
-    end = file.seek(0, os.SEEK_END)
-    file.seek(here)
-    # Some devices end at 0, and never.
-    return max(end - here, 0) or None
-
-
-def whole(file: IO[bytes], limit: int) -> bytearray | None:
-    """Return the rest of `file`; None when it is longer than `limit` bytes."""
-    if (_rest_of(file) or 0) > limit:
-        return None
-    content = bytearray()
-    while piece := file.read(min(PIECE_SIZE, limit + 1 - len(content))):
-        content += piece
-    return content if len(content) <= limit else None
-
-
-@contextlib.contextmanager
-def copied(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Give a copy of the rest of `file`, at its beginning, that nobody else can open.
-
-    What does not fit into a piece goes to a temporary file without a name, which only
-    its owner could read. It is gone when the block, or the process, ends.
-    """
-    with tempfile.SpooledTemporaryFile(max_size=PIECE_SIZE) as copy:
-        shutil.copyfileobj(file, copy, PIECE_SIZE)
-        copy.seek(0)
-        yield copy
 
 
 def can_be_undone(path: Path) -> bool:
@@ -132,22 +58,6 @@ def writing(path: Path, *, hold: bool) -> Iterator[IO[bytes]]:
                 yield held
         else:
             yield file
-
-
-def write_secret(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file that only its owner can read or write.
-
-    Raises
-    ------
-    MisuseError
-        When the file exists and `force` is false.
-    """
-    try:
-        with replacing(path, exclusive=not force, mode=MODE_OF_OWNER) as file:
-            file.write(content)
-    except FileExistsError:
-        message = f"{path} exists; give --force to replace it"
-        raise MisuseError(message) from None
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -57,13 +58,14 @@ def _argument_of(parameter: Parameter) -> inspect.Parameter:
 
 
 def _made(parameter: Parameter, about: Any) -> inspect.Parameter:  # noqa: ANN401 - as Typer has it
-    kind: Any = parameter.type
+    kind: Any = Path if parameter.from_file else parameter.type
+    is_required = parameter.is_required and not parameter.from_stdin
     if parameter.repeatable:
         kind = list[kind]
     default: Any = False if parameter.is_flag else None
-    if parameter.is_required:
+    if is_required:
         default = inspect.Parameter.empty
-    annotation: Any = Annotated[kind if parameter.is_required else kind | None, about]
+    annotation: Any = Annotated[kind if is_required else kind | None, about]
     return inspect.Parameter(
         parameter.name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -25,13 +25,18 @@ class Tell(Protocol):
 def progress(text: str) -> Iterator[Tell]:
     """Show a bar on stderr while the block runs; nothing if that is no terminal.
 
+    Parameters
+    ----------
+    text
+        What is being done; empty: there is no bar.
+
     Yields
     ------
     What is told which share is done, and what is being done if that is something else
     than before. Until it knows a share the bar has no length.
     """
     screen = Console(stderr=True)
-    if not screen.is_terminal:
+    if not (text and screen.is_terminal):
         yield lambda *_: None
         return
     # It takes long to import, for a short command whose output is no terminal.

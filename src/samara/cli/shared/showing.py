@@ -43,6 +43,8 @@ class Showing:
     """Shows one answer."""
 
     as_json: bool
+    doing: str = "computing"
+    """What the progress bar says at first; empty: there is no bar."""
     makes_page: bool = False
     """Whether the answer is written as a page afterwards."""
     _kept: list[Any] = field(default_factory=list, init=False)
@@ -60,7 +62,7 @@ class Showing:
         keeps
             As `samara.cli.shared.answering.answering` takes it.
         """
-        with progress("computing") as tell:
+        with progress(self.doing) as tell:
             followed = self._followed(answer, tell)
             if keeps:
                 followed = self._complete(followed, keeps)

@@ -3,153 +3,17 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Protocol
 
 from samara.errors import MisuseError, RefusedError
+from samara.link.ieee802154.captures.key_file import SENDERS_MAX, Keys
 from samara.link.ieee802154.captures.pcap import Captured, Reader, Writer
 from samara.link.ieee802154.frames import tools as frame_tools
-from samara.link.ieee802154.frames.frame import (
-    ADDRESS_SIZE,
-    KeyId,
-    SecurityHeader,
-    build,
-    parse,
-)
-from samara.link.ieee802154.frames.levels import KEY_SOURCE_SIZES
-from samara.link.ieee802154.frames.naming import frame_cipher_named
-from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey
+from samara.link.ieee802154.frames.frame import SecurityHeader, build, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-_SENDERS_MAX = 254
-_KEYS_MAX = 255
-_INDICES = range(256)
-_KEY_FIELDS = {"key", "mode", "index", "source", "cipher"}
-_DEVICE_FIELDS = {"extended", "short", "pan"}
-
-
-class KeysError(MisuseError):
-    """A key file has wrong contents."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The contents of a key file: keys, and devices that send frames."""
-
-    keys: tuple[FrameKey, ...]
-    devices: tuple[FrameDevice, ...]
-
-
-def keys_of(text: str) -> Keys:
-    """Return the contents of a key file.
-
-    Parameters
-    ----------
-    text
-        TOML: tables ``[[key]]`` with `key` (hex digits), `mode` (default 0),
-        `index` (default 0), `source` (hex digits, in the order of the frame) and
-        `cipher` (default aes128; a suite such as aes128-ccm-8 names its cipher),
-        and tables ``[[device]]`` with `extended` and, for frames with short
-        addresses, `short` and `pan`, all as hex digits.
-
-    Raises
-    ------
-    KeysError
-        When the contents are wrong. The text does not repeat them: they may be a
-        key.
-    """
-    try:
-        fields = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        message = "the key file is not TOML"
-        raise KeysError(message) from None
-    rows = {name: fields.get(name, []) for name in ("key", "device")}
-    _check(rows, set(fields) - set(rows))
-    if not rows["key"]:
-        message = "the key file has no [[key]]"
-        raise KeysError(message)
-    for name, most in (("key", _KEYS_MAX), ("device", _SENDERS_MAX)):
-        if len(rows[name]) > most:
-            message = (
-                f"the key file has {len(rows[name])} tables [[{name}]]; the most is "
-                f"{most}"
-            )
-            raise KeysError(message)
-    return Keys(tuple(map(_key, rows["key"])), tuple(map(_device, rows["device"])))
-
-
-def _check(rows: Mapping[str, Any], unknown: set[str]) -> None:
-    for name, known in (("key", _KEY_FIELDS), ("device", _DEVICE_FIELDS)):
-        if not isinstance(rows[name], list):
-            unknown.add(name)
-            continue
-        for row in rows[name]:
-            unknown |= set(row) - known if isinstance(row, dict) else {name}
-    if unknown:
-        message = (
-            f"the key file has an unknown or misplaced key {min(unknown)!r}: a [[key]] "
-            "has key, mode, index, source, cipher; a [[device]] extended, short, pan"
-        )
-        raise KeysError(message)
-
-
-def _key(row: Mapping[str, Any]) -> FrameKey:
-    cipher = frame_cipher_named(str(row.get("cipher", "aes128")))
-    key = _bytes(row, "key", "[[key]]")
-    if len(key) != cipher.key_size:
-        message = (
-            f"{cipher.slug} takes a key of {cipher.key_size} bytes, and a [[key]] has "
-            f"{len(key)}"
-        )
-        raise KeysError(message)
-    mode, index = (row.get(name, 0) for name in ("mode", "index"))
-    if type(mode) is not int or mode not in range(len(KEY_SOURCE_SIZES)):
-        message = "mode of a [[key]] must be a number from 0 to 3"
-        raise KeysError(message)
-    if type(index) is not int or index not in _INDICES:
-        message = "index of a [[key]] must be a number from 0 to 255"
-        raise KeysError(message)
-    source = _bytes(row, "source", "[[key]]") if "source" in row else b""
-    if len(source) != KEY_SOURCE_SIZES[mode]:
-        message = (
-            f"source of a [[key]] of mode {mode} must have "
-            f"{KEY_SOURCE_SIZES[mode]} bytes, not {len(source)}"
-        )
-        raise KeysError(message)
-    return FrameKey(key, KeyId(mode, index, source), cipher.slug)
-
-
-def _device(row: Mapping[str, Any]) -> FrameDevice:
-    extended = _bytes(row, "extended", "[[device]]")
-    if len(extended) != ADDRESS_SIZE:
-        message = (
-            f"extended of a [[device]] must have {ADDRESS_SIZE} bytes, not "
-            f"{len(extended)}"
-        )
-        raise KeysError(message)
-    device = FrameDevice(extended)
-    if "short" in row:
-        device = replace(device, short=_number(row, "short"))
-    return replace(device, pan=_number(row, "pan")) if "pan" in row else device
-
-
-def _bytes(row: Mapping[str, Any], name: str, table: str) -> bytes:
-    try:
-        return bytes.fromhex(row[name])
-    except (KeyError, TypeError, ValueError):
-        message = f"{name} of a {table} must be a text of hex digits, two for each byte"
-        raise KeysError(message) from None
-
-
-def _number(row: Mapping[str, Any], name: str) -> int:
-    if not re.fullmatch("[0-9A-Fa-f]{1,4}", str(row[name])):
-        message = f"{name} of a [[device]] must be a text of one to four hex digits"
-        raise KeysError(message)
-    return int(str(row[name]), 16)
+    from collections.abc import Iterator
 
 
 class Change(Protocol):
@@ -185,7 +49,7 @@ class Opening:
             keys.keys,
             keys.devices,
             encryption_only=encryption_only,
-            places=_SENDERS_MAX,
+            places=SENDERS_MAX,
         )
 
     def __call__(self, captured: Captured, asn: int | None) -> bytes:

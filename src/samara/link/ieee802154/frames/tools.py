@@ -7,15 +7,12 @@ Nothing is stored between calls of a program: the caller chooses frame counters.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.frames.frame import (
     ADDRESS_SIZE,
-    Address,
-    Element,
     Frame,
-    FrameType,
     KeyId,
     SecurityHeader,
     Version,
@@ -308,57 +305,3 @@ def _pan_of(frame: Frame) -> int:
     """Return the PAN of the sender; the broadcast PAN if the frame has none."""
     pan = frame.destination.pan if frame.source.pan is None else frame.source.pan
     return _NO_PAN if pan is None else pan
-
-
-def fields_of(frame: Frame) -> dict[str, Any]:
-    """Return the fields of a frame by name; bytes are hex digits."""
-    fields: dict[str, Any] = {
-        "frame_control": {
-            "type": FrameType(frame.type).name.lower(),
-            "security": frame.security is not None or frame.legacy_security,
-            "pending": frame.pending,
-            "ack_request": frame.ack_request,
-            "pan_compression": frame.pan_compression,
-            "sequence_suppressed": frame.sequence is None,
-            "header_ies": frame.header_elements is not None,
-            "version": int(Version(frame.version).name.removeprefix("V")),
-        },
-        "sequence": frame.sequence,
-        "destination": _address_fields(frame.destination),
-        "source": _address_fields(frame.source),
-    }
-    if frame.security is not None:
-        fields["security"] = _security_fields(frame.security)
-    if frame.header_elements is not None:
-        fields["header_ies"] = _element_fields(frame.header_elements)
-    if frame.open_payload:
-        fields["open_payload"] = frame.open_payload.hex()
-    if frame.payload_elements:
-        fields["payload_ies"] = _element_fields(frame.payload_elements)
-    fields["encrypted" if frame.encrypted else "payload"] = frame.payload.hex()
-    if frame.security is not None:
-        fields["mic"] = frame.mic.hex()
-    return fields
-
-
-def _address_fields(address: Address) -> dict[str, Any]:
-    return {
-        "pan": None if address.pan is None else f"{address.pan:04x}",
-        "short": None if address.short is None else f"{address.short:04x}",
-        "extended": None if address.long is None else address.long.hex(),
-    }
-
-
-def _security_fields(header: SecurityHeader) -> dict[str, Any]:
-    return {
-        "level": header.level,
-        "key_id_mode": header.key_id.mode,
-        "key_source": header.key_id.source.hex() or None,
-        "key_index": header.key_id.index if header.key_id.mode else None,
-        "frame_counter": header.counter,
-        "asn_in_nonce": header.asn_in_nonce,
-    }
-
-
-def _element_fields(elements: Iterable[Element]) -> list[dict[str, Any]]:
-    return [{"id": each.id, "content": each.content.hex()} for each in elements]

@@ -13,13 +13,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from samara.crypto import grain128ple
-from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from samara import _core
     from samara.crypto import Suite
@@ -220,7 +219,8 @@ class Comparison:
 class Report:
     """The timings of all suites."""
 
-    _timings: dict[tuple[str, int], Timing]
+    timings: dict[tuple[str, int], Timing]
+    """By name and size of the message."""
     batches: dict[str, BatchTiming]
     """By name: frames of `FRAME` bytes, sealed by batch calls where there are some.
 
@@ -229,7 +229,7 @@ class Report:
     @property
     def names(self) -> list[str]:
         """All suites, in the order in which they were given."""
-        return list(dict.fromkeys(name for name, _ in self._timings))
+        return list(dict.fromkeys(name for name, _ in self.timings))
 
     @property
     def caption(self) -> str:
@@ -256,18 +256,18 @@ class Report:
 
     def timing(self, name: str, size: int) -> Timing:
         """Return how long `name` takes for messages of `size` bytes."""
-        return self._timings[name, size]
+        return self.timings[name, size]
 
     def ratio(self, name: str, size: int, reference: str) -> float | None:
         """Return the time of `name` divided by that of `reference`, if measured.
 
         Of 16 KiB, both without the time of a call with an empty message.
         """
-        if (reference, size) not in self._timings:
+        if (reference, size) not in self.timings:
             return None
         return (
-            self._timings[name, size].net_ns_per_byte
-            / self._timings[reference, size].net_ns_per_byte
+            self.timings[name, size].net_ns_per_byte
+            / self.timings[reference, size].net_ns_per_byte
         )
 
     def batch_ratio(self, name: str, reference: str) -> float | None:
@@ -286,51 +286,6 @@ class Report:
             return None
         net = max(openssl.ns_per_frame - openssl.ns_empty, 0.0)
         return net / self.batches[name].ns_per_frame
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the fields of each timing."""
-        for (name, size), timing in self._timings.items():
-            seconds, cycles = timing.ns_per_byte / 1e9, timing.cycles_per_byte
-            yield {
-                "name": name,
-                "message_bytes": size,
-                "rounds": ROUNDS,
-                "time_per_byte": _figure(seconds, "s", timing.timed),
-                "cycles_per_byte": _figure(cycles, "cycle", timing.timed),
-                "ratio_openssl_gcm": self.ratio(name, size, OPENSSL_GCM),
-                "ratio_openssl_ccm": self.ratio(name, size, OPENSSL_CCM),
-                "empty_call": _figure(_seconds(timing.ns_empty), "s", timing.timed),
-            }
-
-    def batch_rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the fields of each timing of a batch."""
-        for name, timing in self.batches.items():
-            yield {
-                "name": name,
-                "frame_bytes": FRAME,
-                "frames": FRAMES,
-                "rounds": ROUNDS,
-                "time_per_frame": _figure(timing.ns_per_frame / 1e9, "s", timing.timed),
-                "cycles_per_frame": _figure(
-                    timing.cycles_per_frame, "cycle", timing.timed
-                ),
-                "frames_per_second": _figure(
-                    timing.frames_per_second, "frame/s", timing.timed
-                ),
-                "ratio_openssl_gcm": self.batch_ratio(name, OPENSSL_GCM),
-                "ratio_openssl_gcm_net": self.batch_ratio_net(name, OPENSSL_GCM),
-                "ratio_openssl_ccm": self.batch_ratio(name, OPENSSL_CCM),
-                "ratio_openssl_ccm_net": self.batch_ratio_net(name, OPENSSL_CCM),
-                "empty_call": _figure(_seconds(timing.ns_empty), "s", timing.timed),
-            }
-
-
-def _seconds(nanoseconds: float | None) -> float | None:
-    return None if nanoseconds is None else nanoseconds / 1e9
-
-
-def _figure(value: float | None, unit: str, timed: str) -> Figure | None:
-    return None if value is None else Figure(value, unit, Origin.HOST_CLOCK, timed)
 
 
 def _repetitions_for(timer: _Timer, size: int) -> int:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Facts about a recording, as a request asks for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from samara.phy import inspection, recordings
+from samara.phy.inspection import Facts
+from samara.phy.inspection_pictures import Drawn
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Parameter,
+    Request,
+    Written,
+    request_class,
+)
+from samara.records.tables import Column, Row, Table, label, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.phy.recordings import Recording
+
+_MOST_BURSTS_SHOWN = 10
+
+
+@request_class
+class InspectRequest(Request):
+    """Which recording is inspected."""
+
+    recording: Annotated[
+        Path,
+        Parameter(
+            is_argument=True,
+            metavar="RECORDING",
+            help="SigMF recording, with or without .sigmf-meta or .sigmf-data.",
+        ),
+    ]
+    samples_per_symbol: Annotated[
+        int,
+        Parameter(
+            help="Samples per symbol, for the constellation; 1: the samples.",
+            values=Between(1, 64),
+        ),
+    ] = 4
+
+
+def inspect_recording(request: InspectRequest) -> Answer[Facts]:
+    """Yield facts about a recording.
+
+    Raises
+    ------
+    samara.phy.recordings.RecordingError
+        When it cannot be read.
+    """
+    recording = recordings.open_recording(request.recording)
+    samples, not_finite = inspection.load(recording)
+    found = inspection.facts(recording, samples, not_finite)
+    rows = [Row([words(name), words(value)]) for name, value in _rows(recording, found)]
+    heads = [label("fact"), Column("value", numeric=False, wraps=True)]
+    yield Digest([found], [Table(Facts.type_name(), "", heads, rows)])
+    yield Written((), Drawn(recording, samples, request.samples_per_symbol))
+
+
+def _rows(recording: Recording, found: Facts) -> Iterator[tuple[str, str]]:
+    yield "description", recording.description or "-"
+    yield "samples", f"{found.samples} of {recording.datatype}"
+    if found.not_finite:
+        yield "invalid samples", f"{found.not_finite}, taken as zeros"
+    if found.looked_at < found.samples:
+        yield "samples read", f"the first {found.looked_at}"
+    carrier = recording.frequency
+    low, high = (edge / 1e3 for edge in found.occupied_hz)
+    yield "sample rate", f"{found.sample_rate:g} Hz"
+    yield "duration", f"{found.duration_s:.6g} s"
+    yield "carrier", "-" if carrier is None else f"{carrier / 1e6:g} MHz"
+    yield "mean power", _decibels(found.power_db)
+    yield "power of the quietest tenth", _decibels(found.noise_db)
+    yield "largest magnitude", f"{found.peak:.4g}"
+    yield "magnitude of the mean", f"{found.offset:.2g}"
+    yield "bandwidth with 99 % of the power", f"{low:.1f} to {high:.1f} kHz"
+    yield "bursts", str(len(found.bursts))
+    for burst in found.bursts[:_MOST_BURSTS_SHOWN]:
+        start_ms, length_ms = (
+            count / found.sample_rate * 1e3 for count in (burst.start, burst.count)
+        )
+        power = _decibels(burst.power_db)
+        yield f"burst at {start_ms:.2f} ms", f"{length_ms:.2f} ms, {power}"
+
+
+def _decibels(level: float | None) -> str:
+    return "-" if level is None else f"{level:.1f} dBFS"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an eavesdropper hears, as a request asks for it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+from samara.phy.eavesdropping import Eavesdropper
+from samara.phy.modulation import DEFAULT, find
+from samara.phy.parameters import Frequency, ModulationName
+from samara.phy.radio import Radio, Tuning
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Field,
+    Notice,
+    Parameter,
+    Progress,
+    Record,
+    Request,
+    Verbatim,
+    record_class,
+    request_class,
+)
+from samara.units import BYTES, DECIBEL, HERTZ, SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samara.phy.eavesdropping import Overheard
+
+# How long a wait for a burst may delay the end.
+_WAIT_S = 0.2
+
+
+@request_class
+class EavesdropRequest(Request):
+    """With which radio bursts are received, and for how long."""
+
+    radio: Annotated[
+        str,
+        Parameter(
+            metavar="RADIO",
+            help="Radio: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS or soapy:ARGS.",
+        ),
+    ] = "zmq"
+    number: Annotated[
+        int,
+        Parameter(
+            help="zmq: number of the radio in the channel, from 0.", values=Between(0)
+        ),
+    ] = 2
+    rate: Annotated[
+        float,
+        Parameter(help="Sample rate in Hz.", unit=HERTZ, values=Between(1e4)),
+    ] = 1e6
+    modulation: ModulationName = DEFAULT
+    frame_size: Annotated[
+        int,
+        Parameter(
+            help="Frame size of the link in bytes.",
+            unit=BYTES,
+            values=Between(1, 1020),
+        ),
+    ] = 252
+    frequency_hz: Frequency = 868.3e6
+    gain: Annotated[
+        float, Parameter(help="Gain of the receiver in dB.", unit=DECIBEL)
+    ] = 30.0
+    count: Annotated[
+        int | None,
+        Parameter(help="Stop after this many bursts.", values=Between(1)),
+    ] = None
+    timeout: Annotated[
+        float | None,
+        Parameter(
+            help="Stop after this many seconds.", unit=SECONDS, values=Between(0)
+        ),
+    ] = None
+
+
+@record_class
+class Burst(Record):
+    """A burst that was received without the key."""
+
+    hex: Annotated[
+        bytes, Field("The most likely payload if the frame were not encrypted.")
+    ]
+    snr_db: Annotated[float, Field("Signal-to-noise ratio.", unit="dB")]
+    offset: Annotated[float, Field("Carrier frequency offset in cycles per symbol.")]
+
+
+def eavesdrop(
+    request: EavesdropRequest, is_over: Callable[[], bool] = lambda: False
+) -> Answer[Burst]:
+    """Yield bursts as they are received; the first item says that the radio is on.
+
+    Parameters
+    ----------
+    is_over
+        Asked several times a second.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such modulation or kind of radio.
+    samara.phy.radio.RadioError
+        When GNU Radio or the radio is not available.
+    """
+    find(request.modulation)
+    listener = Eavesdropper(
+        Radio.parse(request.radio),
+        Tuning(request.rate, request.frequency_hz, request.gain),
+        request.number,
+        modulation=request.modulation,
+        frame_size=request.frame_size,
+    )
+    try:
+        listener.start()
+        yield Progress(None, "listening")
+        yield from _heard(listener, request, is_over)
+    finally:
+        listener.close()
+    if listener.dropped:
+        yield Notice(
+            f"{listener.dropped} bursts were dropped: they came too fast to decode"
+        )
+
+
+def _heard(
+    listener: Eavesdropper, request: EavesdropRequest, is_over: Callable[[], bool]
+) -> Answer[Burst]:
+    end_s = None if request.timeout is None else time.monotonic() + request.timeout
+    while not is_over() and (end_s is None or time.monotonic() < end_s):
+        for burst in listener.listen(_WAIT_S):
+            yield _shown(burst)
+            if listener.heard == request.count:
+                return
+
+
+def _shown(burst: Overheard) -> Digest[Burst]:
+    begin = burst.content[:24].hex(" ")
+    return Digest(
+        [Burst(burst.content, round(burst.snr_db, 2), round(burst.offset, 6))],
+        [Verbatim(f"burst at {burst.snr_db:.1f} dB: {begin} ...")],
+    )

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages recorded as bursts that went through a channel, as a request asks."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from samara.atomic_files import write_secret
+from samara.crypto.keys import key_of
+from samara.crypto.registry import suite as suite_of
+from samara.errors import MisuseError
+from samara.phy import composing, recordings
+from samara.phy.channel import Impairments
+from samara.phy.frames import gnuradio_samara
+from samara.phy.modulation import DEFAULT, find
+from samara.phy.multipath import rays_of
+from samara.phy.parameters import (
+    Frequency,
+    ModulationName,
+    Multipath,
+    PayloadSize,
+)
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Field,
+    Notice,
+    Parameter,
+    Record,
+    Request,
+    Title,
+    record_class,
+    request_class,
+)
+from samara.records.usual import Seed
+from samara.units import DECIBEL, HERTZ, PPM
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_MOST_BYTES = 1 << 16
+
+
+@request_class
+class RecordRequest(Request):
+    """What is recorded, how it is sent, and what the channel does to it."""
+
+    name: Annotated[
+        Path,
+        Parameter(
+            is_argument=True, metavar="NAME", help="Name of the recording to write."
+        ),
+    ]
+    message: Annotated[
+        str | None, Parameter(help="Message to send.", longest=_MOST_BYTES)
+    ] = None
+    content: Annotated[
+        bytes | None,
+        Parameter(
+            name="input",
+            short="i",
+            metavar="FILE",
+            help="File to send.",
+            from_file=True,
+            longest=_MOST_BYTES,
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        Parameter(
+            metavar="HEX|@FILE",
+            help="Key of the link.",
+            default_text="a random key, written to NAME.key",
+            is_secret=True,
+        ),
+    ] = None
+    counter: Annotated[
+        int | None,
+        Parameter(
+            help="Frame counter of the first frame, with --key.", values=Between(0)
+        ),
+    ] = None
+    encrypt: Annotated[
+        bool, Parameter(help="Encrypt with Grain-128PLE.", opposite="no_encrypt")
+    ] = True
+    modulation: ModulationName = DEFAULT
+    payload_size: PayloadSize = 60
+    ebn0_db: Annotated[
+        float, Parameter(name="ebn0", unit=DECIBEL, help="Eb/N0 in dB.")
+    ] = 20.0
+    rate: Annotated[
+        float, Parameter(unit=HERTZ, help="Sample rate in Hz.", values=Between(1))
+    ] = 1e6
+    frequency_hz: Frequency = 868.3e6
+    offset_hz: Annotated[
+        float,
+        Parameter(name="offset", unit=HERTZ, help="Carrier frequency offset in Hz."),
+    ] = 0.0
+    clock_ppm: Annotated[
+        float, Parameter(unit=PPM, help="Clock error of the transmitter.")
+    ] = 0.0
+    multipath: Multipath = "none"
+    gap: Annotated[
+        int, Parameter(help="Samples between bursts.", values=Between(0, 10**6))
+    ] = 4000
+    seed: Seed = 1
+
+    def composition(self) -> composing.Composition:
+        """Return how the message is sent."""
+        return composing.Composition(
+            modulation=find(self.modulation).name,
+            payload_size=self.payload_size,
+            encrypts=self.encrypt,
+            first_counter=self.counter or 0,
+            gap=self.gap,
+            ebn0_db=self.ebn0_db,
+            impairments=Impairments(
+                offset=self.offset_hz / self.rate,
+                clock_ppm=self.clock_ppm,
+                rays=rays_of(self.multipath),
+            ),
+            seed=self.seed,
+        )
+
+    def sent(self) -> bytes:
+        """Return the message."""
+        if (self.message is None) == (self.content is None):
+            wrong = "expected either --message TEXT or -i FILE"
+            raise MisuseError(wrong)
+        return self.content or (self.message or "").encode("utf-8")
+
+
+@record_class
+class RecordedMessage(Record):
+    """A message that was recorded."""
+
+    meta: Annotated[Path, Field("The file with the facts.")]
+    data: Annotated[Path, Field("The file with the samples.")]
+    bursts: Annotated[int, Field("Number of bursts.")]
+
+
+def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
+    """Write a message as a recording of bursts, and yield its files.
+
+    Raises
+    ------
+    MisuseError
+        When not one message is given, a key is given without a counter, or a file
+        exists.
+    samara.phy.radio.RadioError
+        When GNU Radio is not installed.
+    """
+    yield Title("", empty="")
+    content, how = request.sent(), request.composition()
+    # Checked before a key is written that no recording would use.
+    gnuradio_samara()
+    meta, data = recordings.paths(request.name)
+    for path in (meta, data):
+        if path.exists():
+            wrong = f"{path} exists: choose another name, or remove it"
+            raise MisuseError(wrong)
+    key = yield from _key(request, meta.with_suffix(".key"))
+    composed = composing.compose(content, key, how)
+    recordings.write_recording(
+        request.name,
+        composed.samples,
+        request.rate,
+        frequency=request.frequency_hz,
+        description=f"{composed.frames} frames, {how.modulation}, {len(content)} bytes",
+        annotations=composed.annotations,
+    )
+    yield Digest([RecordedMessage(meta, data, composed.frames)], [])
+    yield Notice(f"wrote {meta} and {data}: {composed.frames} bursts")
+
+
+def _key(request: RecordRequest, path: Path) -> Generator[Notice, None, bytes]:
+    """Return the key of the link; write a new one if none is given."""
+    suite = suite_of("grain128ple")
+    if request.key is not None:
+        if request.counter is None:
+            wrong = (
+                "--key needs --counter: the first frame counter not used with this key"
+            )
+            raise MisuseError(wrong)
+        return (yield from key_of(request.key, suite))
+    drawn = secrets.token_bytes(suite.key_size)
+    write_secret(path, (drawn.hex() + "\n").encode("ascii"), force=False)
+    yield Notice(f"wrote a new key to {path}")
+    return drawn
