@@ -56,7 +56,7 @@ _SHAPES = {
 HEADER_SIZES = tuple(_SHAPES)
 """Bytes of a header: short addresses with key id modes 0 to 3, then extended."""
 _FIRST_OF_ADDRESS = b"\x0a"
-_FRAME_SIZE_MAX = 125
+_FRAME_SIZE_MAX = _core.IEEE802154_PSDU_SIZE_MAX - _core.IEEE802154_FCS_SIZE
 """Bytes of a PSDU without its FCS."""
 
 

@@ -20,6 +20,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from samara import _core
 from samara.bench import building, devices, simulators, toolchain, ways
 from samara.bench.jobs import Layout, Machine, Work
 from samara.bench.results import Operation
@@ -44,7 +45,7 @@ PLANTED = "planted-residue"
 
 _FRAME_HEADER_BYTES = 14
 
-_FRAME_BYTES = 125
+_FRAME_BYTES = _core.IEEE802154_PSDU_SIZE_MAX - _core.IEEE802154_FCS_SIZE
 """Bytes of the frame that firmware/measure/ciphers/ieee802154.c secures in place."""
 
 

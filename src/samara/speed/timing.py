@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from samara import _core
 from samara.crypto import grain128ple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from samara import _core
     from samara.crypto import Suite
     from samara.speed_crate import CrateProgram
 
@@ -29,7 +29,7 @@ SHORT = 64
 LONG = 16 * 1024
 """Bytes of a message for which the set-up does not matter."""
 SIZES = (SHORT, LONG)
-FRAME = 127
+FRAME = _core.IEEE802154_PSDU_SIZE_MAX
 """Bytes of each message of a batch: the longest frame of IEEE 802.15.4."""
 FRAMES = 1024
 """Messages of a batch."""
