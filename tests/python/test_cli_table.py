@@ -108,7 +108,7 @@ def test_the_state_of_a_node_is_shown_without_what_it_does_not_need(
 
 # The last one is imported by Typer when it reads one of several names.
 @pytest.mark.parametrize(
-    "module", ["samara.cli.running", "samara.cli.suites", "pydantic.type_adapter"]
+    "module", ["samara.cli.running", "samara.cli.block", "pydantic.type_adapter"]
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_before_there_is_work_ends_without_a_traceback(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from samara.phy.error_rates import ErrorRates
     from samara.phy.intervals import Rate
     from samara.phy.sweep import Point
     from samara.phy.trial import Case
@@ -66,6 +65,13 @@ _MARKS: dict[Receiver, Any] = {
 }
 
 
+class _Measured(Protocol):
+    """A record of what was measured at one point."""
+
+    @property
+    def point(self) -> Point: ...
+
+
 def rows(points: Sequence[Point]) -> list[tuple[str, ...]]:
     """Return the cells of a table, one row for each point and receiver.
 
@@ -93,7 +99,7 @@ def cells(rate: Rate) -> tuple[str, str]:
     return f"{rate.value:.3g}", f"{rate.low:.3g} to {rate.high:.3g}"
 
 
-def files(rates: Sequence[ErrorRates]) -> dict[str, bytes]:
+def files(rates: Sequence[_Measured]) -> dict[str, bytes]:
     """Return png, svg and html of the curves."""
     points = [each.point for each in rates]
     cases = _by_case(points)
