@@ -157,7 +157,10 @@ def test_record_and_inspect(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ([], "expected either --message TEXT or -i FILE"),
-        (["--message", "x", "-i", __file__], "expected either --message TEXT or -i FILE"),
+        (
+            ["--message", "x", "-i", __file__],
+            "expected either --message TEXT or -i FILE",
+        ),
         (["--message", "x", "--key", "@k"], "--key needs --counter"),
         (["--message", "x", "--multipath", "y"], "--multipath 'y' is not valid"),
         (["--message", "x", "--modulation", "fm"], "unknown modulation 'fm'"),
