@@ -238,3 +238,22 @@ def test_the_names_of_payload_elements(number: int, name: str) -> None:
     element = (1 << 15 | number << 11 | 1).to_bytes(2, "little") + b"\xa5"
     data = bytes.fromhex("0122 01 003f") + element + bytes.fromhex("00f8") + b"ab"
     assert value_of(field_tree(data), name) == "a5"
+
+
+def test_each_field_has_a_clause_but_elements_and_reserved_bits() -> None:
+    def walk(fields: Iterable[Field]) -> Iterator[Field]:
+        for field in fields:
+            yield field
+            if "information elements" not in field.name:
+                yield from walk(field.fields)
+
+    found = {}
+    for text, _ in (BEACON, COMMAND):
+        for field in walk(field_tree(bytes.fromhex(text))):
+            if field.name != "reserved bits":
+                assert field.clause, field.name
+                found[field.name, field.mode] = field.clause
+    assert found["frame counter", False] == "9.4.3"
+    # One name, two fields: the form of an address, and the address.
+    assert found["destination address", True] == "7.2.2.9"
+    assert found["destination address", False] == "7.2.5"

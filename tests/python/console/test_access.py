@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from samara.console.access import BROWSERS_MAX, Access
+from samara.console.access import BROWSERS_MAX, INVITED_MAX, INVITED_S, Access
 
 
 def test_a_token_is_exchanged_once() -> None:
@@ -41,3 +41,24 @@ def test_one_browser_more_than_the_most_replaces_the_first() -> None:
     last = access.exchange(access.token) or ""
     assert not access.knows(cookies[0])
     assert all(access.knows(each) for each in [*cookies[1:], last])
+
+
+def test_a_token_for_a_window_counts_once_and_not_for_ever() -> None:
+    now_s = [0.0]
+    access = Access(lambda: now_s[0])
+    first, late = access.invite(), access.invite()
+    printed = access.token
+    assert access.exchange(first) is not None
+    assert access.exchange(first) is None
+    assert access.token == printed, "the printed address was used up"
+    now_s[0] = INVITED_S + 0.1
+    assert access.exchange(late) is None
+    assert access.exchange(printed) is not None
+
+
+def test_one_invitation_more_than_the_most_replaces_the_first() -> None:
+    access = Access()
+    tokens = [access.invite() for _ in range(INVITED_MAX + 1)]
+    assert access.exchange(tokens[0]) is None
+    assert access.exchange(tokens[1]) is not None
+    assert access.exchange(tokens[-1]) is not None
