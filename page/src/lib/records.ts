@@ -659,6 +659,13 @@ export interface CoreDescription {
   parameters: Record<string, number>;
 }
 
+/** The end of a demonstration. */
+export interface DemoEnd {
+  type: "demo";
+  /** How long it took. Unit: s. */
+  duration_s: number | null;
+}
+
 /** A simulated microcontroller. */
 export interface DeviceDescription {
   type: "device";
@@ -768,6 +775,92 @@ export interface EnergyMessage {
   latency: Figure;
   /** Quantities that it depends on and that were not read in their sources. */
   unchecked: Array<string>;
+}
+
+export interface CallRecord {
+  /** What the bench measures it as. */
+  suite: string;
+  /** seal or open. */
+  verb: string;
+  /** What the call is given as message. Unit: byte. */
+  message_bytes: number;
+  /** What it is given to be authenticated only. Unit: byte. */
+  ad_bytes: number;
+  /** How many calls are alike. */
+  count: number;
+}
+
+export interface UnitRecord {
+  /** Bytes handed to the radio. Unit: byte. */
+  bytes: number;
+  /** What security adds of them: header, counter, tag. Unit: byte. */
+  security_bytes: number;
+  /** What secures or verifies it; null: nothing does. */
+  call: CallRecord | null;
+  /** How many units are alike. */
+  count: number;
+}
+
+export interface ReceiptRecord {
+  /** The kind of link. */
+  link: string;
+  /** sent or received: which end gives it. */
+  direction: string;
+  /** The framing, or the security level. */
+  protection: string;
+  /** What seals; null where nothing does. */
+  suite: string | null;
+  /** Bytes by part, to an eighth: all of samara.link.node.receipt.PARTS. */
+  parts: Record<string, number | null>;
+  /** Bytes handed to the radio that sends the message. Unit: byte. */
+  link_bytes: number | null;
+  /** The sum of all parts. Unit: byte. */
+  air_bytes: number | null;
+  /** Packets or frames that carry the message. */
+  packets: number;
+  /** Into how many payloads it is cut. */
+  payloads: number;
+  /** What the suite encrypts, of the message's frames. Unit: byte. */
+  encrypted_bytes: number;
+  /** What it authenticates there. Unit: byte. */
+  authenticated_bytes: number;
+  /** What the suite has to do at this end. */
+  calls: Array<CallRecord>;
+  /** What carries the payloads. */
+  units: Array<UnitRecord>;
+  /** Bytes handed to the radio for each byte of the message. */
+  expansion: number | null;
+  /** The microcontroller of the costs. */
+  device: string | null;
+  /** The transceiver of the costs. */
+  radio: string | null;
+  /** By name, in the order of samara.link.node.receipt.FIGURES. */
+  figures: Record<string, Figure>;
+  /** Sentences: what is assumed, and what is not known. */
+  notes: Array<string>;
+}
+
+/** A message of a demonstration. */
+export interface ExchangeRecord {
+  type: "exchange";
+  /** The kind of link. */
+  link: string;
+  /** A framing, or a security level. */
+  case: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Whether it arrived, unchanged. */
+  crossed: boolean;
+  /** How often it was sent until it crossed, the last time. */
+  attempts: number;
+  /** How many runs what the clock says is the median of. */
+  runs: number;
+  /** What could be heard, in hex. */
+  air: string;
+  /** Receipt of the sender. */
+  sent: ReceiptRecord;
+  /** Receipt of the receiver. */
+  received: ReceiptRecord | null;
 }
 
 /** A choice that does not keep all limits. */
@@ -1700,28 +1793,13 @@ export interface RandomnessVerdict {
   failed: Array<string>;
 }
 
-export interface CallRecord {
-  /** What the bench measures it as. */
-  suite: string;
-  /** seal or open. */
-  verb: string;
-  /** What the call is given as message. Unit: byte. */
-  message_bytes: number;
-  /** What it is given to be authenticated only. Unit: byte. */
-  ad_bytes: number;
-  /** How many calls are alike. */
-  count: number;
-}
-
-export interface UnitRecord {
-  /** Bytes handed to the radio. Unit: byte. */
-  bytes: number;
-  /** What security adds of them: header, counter, tag. Unit: byte. */
-  security_bytes: number;
-  /** What secures or verifies it; null: nothing does. */
-  call: CallRecord | null;
-  /** How many units are alike. */
-  count: number;
+/** What the figures of a link say. */
+export interface Reading {
+  type: "reading";
+  /** The kind of link. */
+  link: string;
+  /** In plain words. */
+  text: string;
 }
 
 /** What one message cost. */
@@ -1955,6 +2033,21 @@ export interface Synthesis {
   throughput: Figure;
 }
 
+/** A table of figures that a demonstration found. */
+export interface DemoTable {
+  type: "table";
+  /** The kind of link. */
+  link: string;
+  /** A short name of the table. */
+  slug: string;
+  /** Its title. */
+  title: string;
+  /** What stands below it. */
+  caption: string;
+  /** Objects by column: a figure, a text or null. */
+  rows: Array<Record<string, unknown>>;
+}
+
 /** A table of a report. */
 export interface ReportTable {
   type: "table";
@@ -1969,4 +2062,4 @@ export interface ReportTable {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | BurstHeard | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | ReportTable;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | BurstHeard | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExchangeRecord | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | DemoTable | ReportTable;
