@@ -105,9 +105,28 @@ def cost_of(work: Work) -> Cost:
     )
 
 
+class _Same:
+    """Results as a key: those of the very same list, which is not looked through."""
+
+    def __init__(self, rows: list[Result]) -> None:
+        self.rows = rows
+
+    def __hash__(self) -> int:
+        return id(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rows is other.rows
+
+
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
-    found = _Same(results(work.device, slug))
+    return _estimated(work, slug, _Same(results(work.device, slug)))
+
+
+# Draws of a node ask for the same work as its values as stated.
+@lru_cache(maxsize=4096)
+def _estimated(work: Work, slug: str, found: _Same) -> Figure:
+    """Return the cycles of some work from results of the suite `slug`."""
     estimates = []
     for build, grid, origin in _grids(found, work.suite, slug, work.operation):
         if work.build not in (None, build):
@@ -126,19 +145,6 @@ def _cycles(work: Work) -> Figure:
         weakest(origin, Origin.ESTIMATED if how or other else Origin.MEASURED),
         f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
     )
-
-
-class _Same:
-    """Results as a key: those of the very same list, which is not looked through."""
-
-    def __init__(self, rows: list[Result]) -> None:
-        self.rows = rows
-
-    def __hash__(self) -> int:
-        return id(self.rows)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.rows is other.rows
 
 
 # An answer of `samara advise` asks thousands of times for the same hundreds.
