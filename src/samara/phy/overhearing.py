@@ -82,8 +82,10 @@ class EavesdropRequest(Request):
 
 
 @record_class
-class Burst(Record):
+class UnopenedBurst(Record):
     """A burst that was received without the key."""
+
+    TYPE = "burst"
 
     hex: Annotated[
         bytes, Field("The most likely payload if the frame were not encrypted.")
@@ -94,7 +96,7 @@ class Burst(Record):
 
 def eavesdrop(
     request: EavesdropRequest, is_over: Callable[[], bool] = lambda: False
-) -> Answer[Burst]:
+) -> Answer[UnopenedBurst]:
     """Yield bursts as they are received; the first item says that the radio is on.
 
     Parameters
@@ -131,7 +133,7 @@ def eavesdrop(
 
 def _heard(
     listener: Eavesdropper, request: EavesdropRequest, is_over: Callable[[], bool]
-) -> Answer[Burst]:
+) -> Answer[UnopenedBurst]:
     end_s = None if request.timeout is None else time.monotonic() + request.timeout
     while not is_over() and (end_s is None or time.monotonic() < end_s):
         for burst in listener.listen(_WAIT_S):
@@ -140,9 +142,9 @@ def _heard(
                 return
 
 
-def _shown(burst: Overheard) -> Digest[Burst]:
+def _shown(burst: Overheard) -> Digest[UnopenedBurst]:
     begin = burst.content[:24].hex(" ")
     return Digest(
-        [Burst(burst.content, round(burst.snr_db, 2), round(burst.offset, 6))],
+        [UnopenedBurst(burst.content, round(burst.snr_db, 2), round(burst.offset, 6))],
         [Verbatim(f"burst at {burst.snr_db:.1f} dB: {begin} ...")],
     )
