@@ -52,6 +52,5 @@ def test_the_compiler_finds_no_fault() -> None:
 def test_the_types_of_the_page_are_those_of_the_records() -> None:
     written = (PAGE / "src" / "lib" / "records.ts").read_text(encoding="utf-8")
     assert written == declarations(types()), (
-        "page/src/lib/records.ts is out of date: run"
-        " tools/types-of-records --typescript page/src/lib/records.ts"
+        "page/src/lib/records.ts is out of date: run tools/types-of-records"
     )
