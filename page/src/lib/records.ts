@@ -379,6 +379,45 @@ export interface BestRecord {
   lost: boolean | null;
 }
 
+/** One block, encrypted or decrypted. */
+export interface Block {
+  type: "block";
+  /** Slug of the block cipher. */
+  cipher: string;
+  /** What was done. */
+  direction: "encrypt" | "decrypt";
+  /** What became of the block. */
+  output: string;
+}
+
+/** A block cipher, without a mode. */
+export interface BlockCipherRecord {
+  type: "block_cipher";
+  /** Its name. */
+  slug: string;
+  /** How far it may be relied on. */
+  standing: "standard" | "finalist" | "research";
+  /** Where it is defined. */
+  source: string;
+  /** A warning or a remark; may be empty. */
+  note: string;
+  /** Size of a key. Unit: byte. */
+  key_size: number;
+  /** Size of a block. Unit: byte. */
+  block_size: number;
+}
+
+/** A burst that was received without the key. */
+export interface UnopenedBurst {
+  type: "burst";
+  /** The most likely payload if the frame were not encrypted. */
+  hex: string;
+  /** Signal-to-noise ratio. Unit: dB. */
+  snr_db: number | null;
+  /** Carrier frequency offset in cycles per symbol. */
+  offset: number | null;
+}
+
 /** A burst of samples was on the air. */
 export interface BurstHeard {
   type: "burst_heard";
@@ -404,6 +443,32 @@ export interface BurstHeard {
   waterfall: string;
   /** Received symbols: real and imaginary part, int8, 64 is 1. */
   constellation: string;
+}
+
+/** How many frames of a capture were changed; the last line. */
+export interface Capture {
+  type: "capture";
+  /** Number of frames. */
+  frames: number;
+  /** Number of frames that were changed. */
+  changed: number;
+}
+
+/** Bit rates of the chain: information bits per second of one core's time. */
+export interface ChainSpeed {
+  type: "chain_speed";
+  /** Channel code. */
+  code: "none" | "conv" | "polar";
+  /** Payload of a frame. Unit: byte. */
+  payload_bytes: number;
+  /** Whether the bits are encrypted. */
+  encrypts: boolean;
+  /** Bit rate of encoding. Unit: bit/s. */
+  encode: Figure;
+  /** Bit rate of decoding. Unit: bit/s. */
+  decode: Figure;
+  /** Bit rate of both, one after the other. Unit: bit/s. */
+  chain: Figure;
 }
 
 /** A radio of the channel has sent a burst, and another one has received it. */
@@ -659,6 +724,41 @@ export interface CoreDescription {
   parameters: Record<string, number>;
 }
 
+/** How reliably and how fast frame counters are found, at one value of Eb/N0. */
+export interface CounterSearch {
+  type: "counter_search";
+  /** Modulation. */
+  modulation: string;
+  /** Channel code. */
+  code: "none" | "conv" | "polar";
+  /** Payload of a frame. Unit: byte. */
+  payload_bytes: number;
+  /** Eb/N0. Unit: dB. */
+  ebn0_db: number | null;
+  /** Number of frame counters that are tried. */
+  window: number;
+  /** Random seed. */
+  seed: number;
+  /** Of the intervals. */
+  confidence: number | null;
+  /** Number of frames. */
+  frames: number;
+  /** Number of frames whose counter was found. */
+  found: number;
+  /** Number of wrong counters that were found. */
+  wrong: number;
+  /** Number of frames that can be decoded if the counter is known. */
+  decodable: number;
+  /** Share of the frames whose counter was found. Unit: 1. */
+  found_rate: Figure & { low: number | null; high: number | null; };
+  /** Share of the frames that can be decoded. Unit: 1. */
+  decodable_rate: Figure & { low: number | null; high: number | null; };
+  /** Counters tried in windows that have the right one. Unit: 1/s. */
+  candidates_per_second_present: Figure;
+  /** Counters tried in windows that do not have it. Unit: 1/s. */
+  candidates_per_second_absent: Figure;
+}
+
 /** The end of a demonstration. */
 export interface DemoEnd {
   type: "demo";
@@ -775,6 +875,48 @@ export interface EnergyMessage {
   latency: Figure;
   /** Quantities that it depends on and that were not read in their sources. */
   unchecked: Array<string>;
+}
+
+export interface ReceiverRates {
+  /** Number of frames. */
+  frames: number;
+  /** Number of wrong frames. */
+  frame_errors: number;
+  /** Number of bits. */
+  bits: number;
+  /** Number of wrong bits. */
+  bit_errors: number;
+  /** Frame error rate. Unit: 1. */
+  fer: Figure & { low: number | null; high: number | null; };
+  /** Bit error rate. Unit: 1. */
+  ber: Figure & { low: number | null; high: number | null; };
+}
+
+/** Error rates of all receivers at one value of Eb/N0. */
+export interface ErrorRates {
+  type: "error_rates";
+  /** Modulation. */
+  modulation: string;
+  /** Channel code. */
+  code: "none" | "conv" | "polar";
+  /** Fading of the channel. */
+  fading: "none" | "rayleigh";
+  /** Payload of a frame. Unit: byte. */
+  payload_bytes: number;
+  /** Eb/N0. Unit: dB. */
+  ebn0_db: number | null;
+  /** Random seed. */
+  seed: number;
+  /** Of the intervals. */
+  confidence: number | null;
+  /** Frame error rate in theory, or a bound. Unit: 1. */
+  theory_fer: Figure | null;
+  /** Bit error rate in theory, or a bound. Unit: 1. */
+  theory_ber: Figure | null;
+  /** Frame error rate with encryption minus the one without. Unit: 1. */
+  encryption_cost_fer: Figure & { low: number | null; high: number | null; };
+  /** What each receiver got wrong. */
+  receivers: Record<string, ReceiverRates>;
 }
 
 export interface CallRecord {
@@ -906,6 +1048,21 @@ export interface ExcludedChoice {
   broken: Array<BrokenLimit>;
 }
 
+/** A message that a suite sealed and opened, and a forgery of it. */
+export interface Forgery {
+  type: "forgery";
+  /** Slug of the suite. */
+  suite: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** What sealing added to it. Unit: byte. */
+  added_bytes: number;
+  /** Whether opening gave the message. */
+  opened: boolean;
+  /** What became of the sealed message with one bit changed. */
+  forgery: "refused" | "accepted" | "not noticed";
+}
+
 /** A neighbour that was removed. */
 export interface Forgotten {
   type: "forgotten";
@@ -915,6 +1072,83 @@ export interface Forgotten {
   name: string;
   /** Texts: what is left to be done. */
   told: Array<string>;
+}
+
+export interface FrameControl {
+  /** Type of the frame. */
+  type: string;
+  /** Whether the frame is secured. */
+  security: boolean;
+  /** Whether more frames follow. */
+  pending: boolean;
+  /** Whether an acknowledgement is asked for. */
+  ack_request: boolean;
+  /** Whether a PAN is left out. */
+  pan_compression: boolean;
+  /** Whether the sequence number is left out. */
+  sequence_suppressed: boolean;
+  /** Whether there are information elements. */
+  header_ies: boolean;
+  /** Year of the version of the standard. */
+  version: number;
+}
+
+export interface FrameAddress {
+  /** PAN. */
+  pan: string | null;
+  /** Short address. */
+  short: string | null;
+  /** Extended address (EUI-64). */
+  extended: string | null;
+}
+
+export interface FrameSecurity {
+  /** Security level. */
+  level: number;
+  /** Key identifier mode. */
+  key_id_mode: number;
+  /** Key source. */
+  key_source: string | null;
+  /** Key index. */
+  key_index: number | null;
+  /** Frame counter; `null` if it is suppressed. */
+  frame_counter: number | null;
+  /** Whether the nonce contains the absolute slot number. */
+  asn_in_nonce: boolean;
+}
+
+export interface FrameElement {
+  /** Its number. */
+  id: number;
+  /** Its content. */
+  content: string;
+}
+
+/** The fields of a frame of IEEE 802.15.4. */
+export interface FrameRecord {
+  type: "frame";
+  /** Frame control. */
+  frame_control: FrameControl;
+  /** Sequence number. */
+  sequence: number | null;
+  /** Destination. */
+  destination: FrameAddress;
+  /** Source. */
+  source: FrameAddress;
+  /** Auxiliary security header. */
+  security?: FrameSecurity;
+  /** Information elements of the header. */
+  header_ies?: Array<FrameElement>;
+  /** Part of the payload that is never encrypted. */
+  open_payload?: string;
+  /** Information elements of the payload. */
+  payload_ies?: Array<FrameElement>;
+  /** Payload, while it is encrypted. */
+  encrypted?: string;
+  /** Payload, in clear. */
+  payload?: string;
+  /** Message integrity code (MIC). */
+  mic?: string;
 }
 
 export interface FramePart {
@@ -1483,6 +1717,27 @@ export interface NodeMade {
   pair: string | null;
 }
 
+/** How reliably a reused nonce is detected without the key. */
+export interface NonceReuse {
+  type: "nonce_reuse";
+  /** Eb/N0. Unit: dB. */
+  ebn0_db: number | null;
+  /** Number of pairs of frames. */
+  pairs: number;
+  /** Share of failing checks below which a pair is reported. */
+  threshold: number | null;
+  /** Share of the reused nonces that are detected. */
+  detected: number | null;
+  /** Share of the pairs with different nonces that are reported. */
+  false_alarms: number | null;
+  /** Share of failing parity checks with different nonces. */
+  failing_checks_fresh: number | null;
+  /** Share of failing parity checks with the same nonce. */
+  failing_checks_reused: number | null;
+  /** Share of correct bits in the decoded sum of both payloads. */
+  payload_sum_right: number | null;
+}
+
 /** Something that happened to the link itself. */
 export interface Notice {
   type: "notice";
@@ -1700,6 +1955,13 @@ export interface ProgramState {
   last_words: Array<string>;
 }
 
+/** A frame that was secured. */
+export interface ProtectedFrame {
+  type: "protected_frame";
+  /** The frame, without FCS. */
+  frame: string;
+}
+
 /** A row of a paper's table. */
 export interface PublishedRow {
   type: "published_row";
@@ -1711,6 +1973,25 @@ export interface PublishedRow {
   table: string;
   /** Its cells as printed, by column. */
   cells: Record<string, string>;
+}
+
+/** p-values of randomness tests: small if the bits are not random. */
+export interface Randomness {
+  type: "randomness";
+  /** What was sent. */
+  what: string;
+  /** Number of bits. */
+  bits: number;
+  /** p-value of the number of ones. */
+  monobit: number | null;
+  /** p-value of the number of runs. */
+  runs: number | null;
+  /** p-value of the counts of patterns of four bits. */
+  serial: number | null;
+  /** p-value of the share of failing parity checks, which is 1/2 for random bits. */
+  codeword: number | null;
+  /** Whether no test fails. */
+  passes: boolean;
 }
 
 /** What was tested, and how; the first line. */
@@ -1868,6 +2149,53 @@ export interface ReceivedMessage {
   receipt: ReceiptRecord;
 }
 
+/** A message that was recorded. */
+export interface RecordedMessage {
+  type: "recorded_message";
+  /** The file with the facts. */
+  meta: string;
+  /** The file with the samples. */
+  data: string;
+  /** Number of bursts. */
+  bursts: number;
+}
+
+export interface Burst {
+  /** Its first sample. */
+  start: number;
+  /** Number of samples. */
+  count: number;
+  /** Mean, over that of a sample of magnitude 1. Unit: dB. */
+  power_db: number | null;
+}
+
+/** Facts about a recording. */
+export interface Facts {
+  type: "recording";
+  /** Number of samples. */
+  samples: number;
+  /** Number of samples that were read. */
+  looked_at: number;
+  /** Sample rate. Unit: Hz. */
+  sample_rate: number | null;
+  /** Duration. Unit: s. */
+  duration_s: number | null;
+  /** Mean, over that of a sample of magnitude 1; `null` for silence. Unit: dB. */
+  power_db: number | null;
+  /** Power of the quietest tenth; `null` for silence. Unit: dB. */
+  noise_db: number | null;
+  /** Largest magnitude. */
+  peak: number | null;
+  /** Magnitude of the mean: the DC offset of a receiver. */
+  offset: number | null;
+  /** Samples that are not finite numbers; they are taken as zeros. */
+  not_finite: number;
+  /** Band with 99 % of the power, relative to the carrier. */
+  occupied_hz: Array<number | null>;
+  /** Bursts. */
+  bursts: Array<Burst>;
+}
+
 /** Something that is not genuine, not new, or not for this node. */
 export interface Refused {
   type: "refused";
@@ -1877,6 +2205,15 @@ export interface Refused {
   kind: "copied invitation" | "expired invitation" | "refused join" | "stranger" | "not genuine" | "replay" | "misused group key" | "other";
   /** How many of this kind it stands for: one is told every 10 s. */
   count: number;
+}
+
+/** A frame of a capture that was not changed. */
+export interface RefusedFrame {
+  type: "refused_frame";
+  /** Its number, from 1. */
+  frame: number;
+  /** Why it was not changed. */
+  reason: string;
 }
 
 /** A node that has new keys, which the other one does not have yet. */
@@ -1982,6 +2319,85 @@ export interface Settled {
   refused: Array<string>;
 }
 
+/** How long sealing takes for messages of one size: the best of several rounds. */
+export interface Speed {
+  type: "speed";
+  /** The suite, or what it is compared with. */
+  name: string;
+  /** Size of a message. Unit: byte. */
+  message_bytes: number;
+  /** Number of rounds. */
+  rounds: number;
+  /** Time for a byte. Unit: s. */
+  time_per_byte: Figure;
+  /** Cycles of the time-stamp counter. Unit: cycle. */
+  cycles_per_byte: Figure | null;
+  /** Time over that of OpenSSL's AES-128-GCM. */
+  ratio_openssl_gcm: number | null;
+  /** Time over that of OpenSSL's AES-128-CCM. */
+  ratio_openssl_ccm: number | null;
+  /** What a call from Python takes for an empty message. Unit: s. */
+  empty_call: Figure | null;
+}
+
+/** How long sealing takes for a frame among many, each with its own key. */
+export interface SpeedBatch {
+  type: "speed_batch";
+  /** The suite, or what it is compared with. */
+  name: string;
+  /** Size of a frame. Unit: byte. */
+  frame_bytes: number;
+  /** Number of frames in a batch. */
+  frames: number;
+  /** Number of rounds. */
+  rounds: number;
+  /** Time for a frame. Unit: s. */
+  time_per_frame: Figure;
+  /** Cycles of the time-stamp counter. Unit: cycle. */
+  cycles_per_frame: Figure | null;
+  /** Frames in a second. Unit: frame/s. */
+  frames_per_second: Figure;
+  /** Frames per second over those of OpenSSL's AES-128-GCM, one at a time. */
+  ratio_openssl_gcm: number | null;
+  /** The same without OpenSSL's time for an empty message. */
+  ratio_openssl_gcm_net: number | null;
+  /** Frames per second over those of OpenSSL's AES-128-CCM, one at a time. */
+  ratio_openssl_ccm: number | null;
+  /** The same without OpenSSL's time for an empty message. */
+  ratio_openssl_ccm_net: number | null;
+  /** What a call from Python takes for an empty message. Unit: s. */
+  empty_call: Figure | null;
+}
+
+/** A cipher in a mode with its tag length. */
+export interface SuiteRecord {
+  type: "suite";
+  /** Its name. */
+  slug: string;
+  /** How far it may be relied on. */
+  standing: "standard" | "finalist" | "research";
+  /** Where it is defined. */
+  source: string;
+  /** A warning or a remark; may be empty. */
+  note: string;
+  /** Size of a key. Unit: byte. */
+  key_size: number;
+  /** Recommended size of a nonce. Unit: byte. */
+  nonce_size: number;
+  /** Smallest size of a nonce. Unit: byte. */
+  nonce_size_min: number;
+  /** Largest size of a nonce. Unit: byte. */
+  nonce_size_max: number;
+  /** Size of the tag; 0 for none. Unit: byte. */
+  tag_size: number;
+  /** Messages are padded to a multiple of it; 0: not. Unit: byte. */
+  padding_size: number;
+  /** Whether modified messages are detected. */
+  authenticates: boolean;
+  /** Whether a message can be processed in pieces. */
+  streams: boolean;
+}
+
 /** Area and speed of a netlist. */
 export interface Synthesis {
   type: "synthesis";
@@ -2062,4 +2478,4 @@ export interface ReportTable {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | BurstHeard | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ExchangeRecord | ExcludedChoice | Forgotten | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | PublishedRow | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | Refused | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Synthesis | DemoTable | ReportTable;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable;
