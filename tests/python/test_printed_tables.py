@@ -196,6 +196,7 @@ ADVISED = {
 }
 
 
+@pytest.mark.slow
 def test_advice() -> None:
     head, *told = objects("advise --device atmega328p")
     text = output("advise --device atmega328p")
@@ -289,6 +290,7 @@ def test_what_is_relaxed_is_looser(limit: str, found: float) -> None:
         assert value >= min(found * scale * 0.999, found * scale - 0.001)
 
 
+@pytest.mark.slow
 def test_who_relaxes_as_told_gets_what_was_told() -> None:
     asked = "advise --device atmega328p --mac always-listening --interval 1"
     strict = f"{asked} --flash 500 --latency 1ms --radio cc1350 --band eu868"

@@ -464,6 +464,7 @@ def test_the_command_says_why_with_both_sides(tmp_path: Path) -> None:
     assert "Why this one: lives within 1 % are equal" in text
 
 
+@pytest.mark.slow
 def test_what_only_samara_opens_is_not_of_a_standard(tmp_path: Path) -> None:
     done = samara("advise", "--link", "rf-serial", "--interoperable", folder=tmp_path)
     assert_misuse(done, "leave out --interoperable, or give --link ieee802154")
