@@ -82,6 +82,7 @@ class SimulateRequest(NodeRequest):
             help="Parallel processes on this machine. Results do not depend on it.",
             values=Between(1),
             default_text="the number of processors, or 1 where the runs are short",
+            of_machine=True,
         ),
     ] = None
     cluster: Annotated[
@@ -90,6 +91,7 @@ class SimulateRequest(NodeRequest):
             help="Dask scheduler, such as tcp://HOST:8786.",
             metavar="ADDRESS",
             default_text="this machine",
+            of_machine=True,
         ),
     ] = None
     seed: Seed = 0

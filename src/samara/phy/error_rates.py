@@ -83,6 +83,7 @@ class ErrorRatesRequest(Request):
             help="Parallel processes on this machine. Results do not depend on it.",
             values=Between(1),
             default_text="the number of processors",
+            of_machine=True,
         ),
     ] = None
     cluster: Annotated[
@@ -91,6 +92,7 @@ class ErrorRatesRequest(Request):
             metavar="ADDRESS",
             help="Dask scheduler, such as tcp://HOST:8786.",
             default_text="this machine",
+            of_machine=True,
         ),
     ] = None
     seed: Seed = 1

@@ -21,6 +21,7 @@ Workers: TypeAlias = Annotated[
         help="Parallel processes on this machine. Results do not depend on it.",
         values=Between(1),
         default_text="one for each processor",
+        of_machine=True,
     ),
 ]
 Cluster: TypeAlias = Annotated[
@@ -30,5 +31,6 @@ Cluster: TypeAlias = Annotated[
         help="Dask scheduler, such as tcp://HOST:8786.",
         metavar="ADDRESS",
         default_text="this machine",
+        of_machine=True,
     ),
 ]

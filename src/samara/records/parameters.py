@@ -127,6 +127,8 @@ class Parameter:
     """Whether it is text of any length and of any characters, such as a message."""
     longest: int = _TEXT_MAX
     """The most characters of a text."""
+    of_machine: bool = False
+    """Whether it says which processors or machines compute: a page does not ask it."""
     from_stdin: bool = False
     """Whether a command line may have - in its place, or nothing: the text is then read
     from stdin."""

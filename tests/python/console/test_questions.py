@@ -123,7 +123,9 @@ def test_questions_are_those_of_the_rooms() -> None:
     )
     assert "link.node.status.status" not in found, "it reads any directory"
     for each in found.values():
+        names = {one.name for one in each.parameters}
         assert not any(one.type is Path for one in each.parameters), each.name
+        assert not names & {"workers", "cluster"}, each.name
         assert each.told.endswith("."), each.name
 
 
@@ -200,16 +202,22 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
         "os.system('true')",
         "subprocess.run(['true'])",
         "socket.create_connection(('127.0.0.1', 9))",
+        "Given(f'file:{__file__}')",
+        "Given(__file__)",
+        "Given('exec:true')",
+        "Given('-')",
     ],
 )
 def test_a_process_that_only_reads_changes_nothing(change: str) -> None:
     program = f"""
 import os, socket, subprocess
 from samara.console.answers.read_only import ChangeRefusedError, refuse_changes
+from samara.randomness.sources import Given
 __file__ = os.__file__
 refuse_changes()
 open(__file__).close()
 open(os.devnull, "w").close()
+Given("urandom").read(1)
 try:
     {change}
 except ChangeRefusedError:

@@ -39,8 +39,12 @@ class Question:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What can be given: a page names no files of this machine."""
-        return tuple(each for each in parameters_of(self.request) if not _is_path(each))
+        """What can be given: a page names no files and no machines."""
+        return tuple(
+            each
+            for each in parameters_of(self.request)
+            if not _is_path(each) and not each.of_machine
+        )
 
     @property
     def told(self) -> str:
@@ -74,11 +78,12 @@ def _questions_of(name: str) -> Iterator[Question]:
 
 def _request_of(function: Callable[..., Any]) -> type[Request] | None:
     """Return the class of a function's request; None if it is no question."""
-    if _MARK not in f"-> {inspect.signature(function).return_annotation}":
+    signature = inspect.signature(function)
+    is_answer = _MARK in f"-> {signature.return_annotation}"
+    # Those that take more are no questions, and types of these may not be known.
+    if not is_answer or len(signature.parameters) != 1:
         return None
-    hints = get_type_hints(function)
-    names = list(inspect.signature(function).parameters)
-    kind = hints.get(names[0]) if len(names) == 1 else None
+    kind = get_type_hints(function).get(next(iter(signature.parameters)))
     is_request = isinstance(kind, type) and issubclass(kind, Request)
     return kind if is_request else None
 

@@ -2,7 +2,8 @@
 """A process that changes nothing: whatever a question does, it only reads.
 
 Python tells of what it is about to do (audit events). Writing files, starting programs
-and connections are refused. It is a second fence: requests say what they change.
+and connections are refused, and so is reading what the text of a request names. It is a
+second fence: requests say what they change.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _REFUSED: Final = frozenset(
         "os.symlink",
         "os.system",
         "os.truncate",
+        "samara.randomness.given",
         "socket.bind",
         "socket.connect",
         "subprocess.Popen",
@@ -40,8 +42,8 @@ class ChangeRefusedError(MisuseError):
 
     def __init__(self, event: str) -> None:
         super().__init__(
-            "an answer on the page only reads, and this would change something"
-            f" ({event}): run the command in a terminal"
+            "an answer on the page changes nothing, and reads nothing that a request"
+            f" names; this would ({event}): run the command in a terminal"
         )
 
 

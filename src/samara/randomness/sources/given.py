@@ -64,6 +64,9 @@ class Given:
         self._file = self._opened(name)
 
     def _opened(self, name: str) -> IO[bytes]:
+        if name != URANDOM:
+            # So that a process which computes answers for a page can refuse it.
+            sys.audit("samara.randomness.given", name)
         if name == STDIN:
             if sys.stdin is None or sys.stdin.isatty():
                 message = "standard input is a terminal or closed: pipe bytes into it"
