@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 PROGRAM = """
 import sys
+there = set(sys.modules)
 from samara.cli import main
 try:
     main()
 finally:
-    print(*sys.modules, file=sys.stderr)
+    print(*set(sys.modules) - there, file=sys.stderr)
 """
 SLOW = {
     *("numpy", "scipy", "matplotlib", "pandas", "dask", "jinja2", "pydantic"),
@@ -30,7 +31,11 @@ SLOW = {
 
 
 def imported(folder: Path, *words: str) -> set[str]:
-    """Return the modules that a command has imported when it ends."""
+    """Return the modules that a command has imported when it ends.
+
+    Those that Python itself imports as it starts are not among them: they depend on
+    what else is installed.
+    """
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *words],
         cwd=folder,
