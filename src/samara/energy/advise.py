@@ -67,6 +67,11 @@ _CHOSEN = ("suite", "level", "framing", "tag_size")
 """Options of links that are what is asked for."""
 
 
+def _layers() -> tuple[str, ...]:
+    # No lambda below: in an annotation it would not find names of this module.
+    return (_ANY, *LAYERS)
+
+
 def _is_given(option: Option) -> bool:
     return option.changes_receipt and option.name not in _CHOSEN
 
@@ -145,7 +150,7 @@ class AdviseRequest(NodeRequest):
             metavar="NAME",
             help="Layer that encrypts: link (frames), payload (the application), "
             "physical (all bits, without a tag), or any.",
-            names=lambda: (_ANY, *LAYERS),
+            names=_layers,
             names_in_words="",
         ),
     ] = _ANY

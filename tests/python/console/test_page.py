@@ -51,6 +51,13 @@ class Served:
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
+        return self._ended()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._ended()
+
+    def _ended(self) -> int:
         status = self.process.wait(20)
         if self.process.stdout is not None:
             self.process.stdout.close()
@@ -241,8 +248,7 @@ def test_a_killed_console_goes_on_where_it_was(page: Page, served: Served) -> No
     start(page)
     say(page, "Left", "before the end")
     page.locator(".right .bubble").wait_for()
-    served.process.kill()
-    served.process.wait()
+    served.kill()
     page.get_by_text("The console does not answer").wait_for()
     again = Served(served.folder)
     try:
