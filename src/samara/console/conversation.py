@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from samara.console import receipts
 from samara.console.happenings import (
@@ -27,7 +27,7 @@ from samara.link.node.kinds import kind
 from samara.link.node.sending import RETRIES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Coroutine, Mapping
     from pathlib import Path
 
     from samara.console.plan import Plan
@@ -47,6 +47,9 @@ _HISTORY = "history.jsonl"
 _WITNESSES = "witnesses"
 _LOOKS_S = (0.3, 0.7, 2.0)
 """When the nodes are asked what they have refused, after something has happened."""
+
+
+_Result = TypeVar("_Result")
 
 
 class RefusedError(Exception):
@@ -76,6 +79,12 @@ class Conversation:
         self._waiting = dict.fromkeys(ENDS, 0)
         self._spoken = self.history.highest("message")
         self._turn = asyncio.Lock()
+        self._doing: asyncio.Task[Any] | None = None
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether it has programs: it is open, is being opened, or is being closed."""
+        return self.is_open or self._turn.locked()
 
     @property
     def link(self) -> str:
@@ -97,17 +106,53 @@ class Conversation:
         return self._stage
 
     async def start(self) -> None:
-        """Make the nodes if they are not there, and start everything."""
+        """Make the nodes if they are not there, and start everything.
+
+        Raises
+        ------
+        RefusedError
+            When that is being done already, or it is closed meanwhile.
+        """
+        await self._alone(self._start())
+
+    async def _start(self) -> None:
+        if self.is_open:
+            return
         self._stage = stages()[self.link](self.folder, self.tell)
         try:
             if not (self.folder / ENDS[1]).exists():
-                await asyncio.to_thread(self._make)
+                await in_thread(self._make)
             await self._stage.open(self._tell_end)
             await asyncio.gather(*(self.start_node(end) for end in ENDS))
         except BaseException:
-            await self.stop()
+            await self._stop()
             raise
         self.is_open = True
+
+    async def _alone(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        """Do what starts and ends programs, and nothing else of this kind meanwhile.
+
+        Raises
+        ------
+        RefusedError
+            When something else is being done, or `stop` ended it.
+        """
+        if self._turn.locked():
+            work.close()
+            message = "something else is happening: wait until it has"
+            raise RefusedError(message)
+        async with self._turn:
+            self._doing = doing = asyncio.create_task(work)
+            try:
+                await asyncio.wait({doing})
+            except asyncio.CancelledError:
+                doing.cancel()
+                await asyncio.wait({doing})
+                raise
+        if doing.cancelled():
+            message = "the conversation was closed meanwhile"
+            raise RefusedError(message)
+        return doing.result()
 
     def _make(self) -> None:
         first, second = (self.folder / end for end in ENDS)
@@ -153,7 +198,13 @@ class Conversation:
         self._listening[end].add_done_callback(self._tell_defect)
 
     async def stop(self) -> None:
-        """End all programs."""
+        """End all programs, and what is being done with them."""
+        if self._doing is not None:
+            self._doing.cancel()
+        async with self._turn:
+            await self._stop()
+
+    async def _stop(self) -> None:
         was_open, self.is_open = self.is_open, False
         tasks = (*self._listening.values(), *self._tasks)
         for task in tasks:
@@ -183,11 +234,7 @@ class Conversation:
         RefusedError
             When something else is happening.
         """
-        if self._turn.locked():
-            message = "something else is happening: wait until it has"
-            raise RefusedError(message)
-        async with self._turn:
-            sentence = await act.run()
+        sentence = await self._alone(_done(act))
         self.tell(ConversationNote(sentence, _end_of(act.group), warns=False))
         self._start_task(self._look_for_refusals())
         return sentence
@@ -210,14 +257,14 @@ class Conversation:
             names = ", ".join(each.name for each in self.stage.dials)
             message = f"no value of {name!r:.40} is {value:g}: expected one of {names}"
             raise RefusedError(message)
-        if self._turn.locked():
-            message = "something else is happening: wait until it has"
-            raise RefusedError(message)
-        async with self._turn:
-            sentence = await self.stage.turn(name, value)
-            if dial.restarts:
-                await self._restart_nodes()
+        sentence = await self._alone(self._turned(dial, value))
         self.tell(ConversationNote(sentence, "", warns=False))
+        return sentence
+
+    async def _turned(self, dial: Dial, value: float) -> str:
+        sentence = await self.stage.turn(dial.name, value)
+        if dial.restarts:
+            await self._restart_nodes()
         return sentence
 
     async def _restart_nodes(self) -> None:
@@ -236,7 +283,7 @@ class Conversation:
             folders.make_second(second, first, {}, self.folder / _WITNESSES)
             self._back_up()
 
-        await asyncio.to_thread(change)
+        await in_thread(change)
         await asyncio.gather(*(self.start_node(end) for end in ENDS))
         return (
             "Both nodes have new keys, which were drawn while they did not run; their"
@@ -349,6 +396,23 @@ class Conversation:
                 program.name, is_running=False, last_words=tuple(program.last_words)
             )
         )
+
+
+async def in_thread(work: Callable[[], object]) -> None:
+    """Do something that waits for the disk; when cancelled, wait for its end.
+
+    A thread cannot be stopped: it would write keys to a directory that was deleted.
+    """
+    doing = asyncio.create_task(asyncio.to_thread(work))
+    try:
+        await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await asyncio.wait({doing})
+        raise
+
+
+async def _done(act: Act) -> str:
+    return await act.run()
 
 
 def _no_sockets(folder: str, names: list[str]) -> list[str]:

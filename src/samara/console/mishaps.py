@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from samara.console.conversation import BACKUPS
+from samara.console.conversation import BACKUPS, in_thread
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import ProgramEndedError
 from samara.console.stage import ENDS, Act
@@ -82,7 +82,11 @@ async def _start(conversation: Conversation, end: str) -> str:
 async def _restore(conversation: Conversation, end: str) -> str:
     await conversation.node(end).end()
     folder = conversation.folder
-    shutil.copytree(folder / BACKUPS / end, folder / end, dirs_exist_ok=True)
+    await in_thread(
+        lambda: shutil.copytree(
+            folder / BACKUPS / end, folder / end, dirs_exist_ok=True
+        )
+    )
     try:
         await conversation.start_node(end)
     except ProgramEndedError as error:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import shutil
@@ -72,7 +73,8 @@ class Sessions:
         try:
             await conversation.start()
         except BaseException:
-            await self.remove(name)
+            with contextlib.suppress(UnknownConversationError):
+                await self.remove(name)
             raise
         return name
 
@@ -120,7 +122,7 @@ class Sessions:
         await asyncio.gather(*(each.stop() for each in self._known.values()))
 
     def _check_room(self) -> None:
-        if sum(each.is_open for each in self._known.values()) >= OPEN_MAX:
+        if sum(each.is_in_use for each in self._known.values()) >= OPEN_MAX:
             message = f"{OPEN_MAX} conversations are open: close one first"
             raise RefusedError(message)
 
