@@ -514,3 +514,20 @@ def test_a_paper_is_a_table_a_row_and_a_section(copy: Copy) -> None:
         (5, "published"),
     ]
     assert "A. Toy: On toys" in page["html"]
+
+
+@pytest.mark.slow
+def test_a_command_is_on_the_page(copy: Copy) -> None:
+    for place in ("src/samara/phy/duration.py", "src/samara/cli/phy/duration.py"):
+        copy.add(place, module_of_the_page(place))
+    worker = "from samara.console.answers.worker import main; main()"
+    commands = "samara.cli.shared.questions:commands"
+    described = copy.python(worker, "--describe", "--commands", commands)
+    (found,) = [
+        each
+        for each in json.loads(assert_done(described))
+        if each["name"] == "phy.duration.duration"
+    ]
+    assert found["command"] == "samara phy duration"
+    assert found["help"] == "Compute how long bits are on the air."
+    assert [each["name"] for each in found["parameters"]] == ["bits", "rate"]

@@ -17,6 +17,16 @@ export interface Series {
   name: string;
   points: Point[];
   draws: "line" | "points";
+  // A variable of the style sheet. Default: by its place among the series.
+  colour?: string;
+  // Of points, in pixels.
+  size?: number;
+}
+
+const COLOURS = 8;
+
+export function colourOf(series: readonly Series[], at: number): string {
+  return series[at]?.colour ?? `--series-${at % COLOURS}`;
 }
 
 export interface Axis {

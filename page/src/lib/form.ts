@@ -7,8 +7,14 @@ function inner(parameter: Parameter): Schema {
   return parameter.schema.items ?? parameter.schema;
 }
 
+const LABEL_MAX = 28;
+
+// The first sentence of the help where it is short, such as "Size of the message"; else
+// the name.
 export function labelOf(parameter: Parameter): string {
-  const text = parameter.name.replaceAll("_", " ");
+  const [first = ""] = parameter.description.split(/\.(?:\s|$)/);
+  const told = first.replace(/ \(repeatable\)$/, "");
+  const text = told !== "" && told.length <= LABEL_MAX ? told : parameter.name.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1315,6 +1315,17 @@ export interface LabNode {
   enter: string;
 }
 
+/** How long a battery lasts if a message is sent at an interval. */
+export interface LifeAtInterval {
+  type: "life_at_interval";
+  /** From one message to the next. Unit: s. */
+  interval_s: number | null;
+  /** Life of the battery. */
+  life: Years;
+  /** What security takes of the life without it, in the median. Unit: 1. */
+  security_share: Figure;
+}
+
 export interface OptionOffered {
   /** Its name. */
   name: string;
@@ -1422,6 +1433,41 @@ export interface MessageArrived {
   is_repeated: boolean;
   /** What it cost the receiver. */
   receipt: Record<string, unknown> | null;
+}
+
+/** What a message costs its sender with one suite at one layer. */
+export interface MessageCost {
+  type: "message_cost";
+  /** The kind of link. */
+  link: string;
+  /** `link`, `payload` or `physical`; `none`: no security. */
+  layer: string;
+  /** What secures it. */
+  suite: string | null;
+  /** Of the suite: what is known of it. */
+  standing: "standard" | "finalist" | "research" | null;
+  /** Size of the tag. Unit: byte. */
+  tag_bytes: number;
+  /** Whether it encrypts the message. */
+  encrypts: boolean;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** Options of a node that sends it so, by name. */
+  options: Record<string, unknown>;
+  /** Bytes by part, as in a receipt. */
+  parts: Record<string, number | null>;
+  /** All bytes on the air. Unit: byte. */
+  air_bytes: Figure;
+  /** Time on the air. Unit: s. */
+  air_time: Figure | null;
+  /** Time of the cipher. Unit: s. */
+  crypto_time: Figure | null;
+  /** Energy of the cipher. Unit: J. */
+  crypto_energy: Figure | null;
+  /** Energy of the radio. Unit: J. */
+  radio_energy: Figure | null;
+  /** Cipher and radio. Unit: J. */
+  energy: Figure | null;
 }
 
 /** What became of a message that a node had to send. */
@@ -1962,6 +2008,25 @@ export interface ProtectedFrame {
   frame: string;
 }
 
+/** What a paper printed of a message over such a link. */
+export interface PublishedCost {
+  type: "published_cost";
+  /** The kind of link. */
+  link: string;
+  /** Its name in `samara bench published`. */
+  paper: string;
+  /** What was measured. */
+  what: string;
+  /** Size of the message. Unit: byte. */
+  message_bytes: number;
+  /** What was handed to the radio. Unit: byte. */
+  sent_bytes: Figure | null;
+  /** Time of the cipher. Unit: s. */
+  crypto_time: Figure | null;
+  /** Energy of the cipher. Unit: J. */
+  crypto_energy: Figure | null;
+}
+
 /** A row of a paper's table. */
 export interface PublishedRow {
   type: "published_row";
@@ -2478,4 +2543,4 @@ export interface ReportTable {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable;

@@ -39,6 +39,8 @@ def _parts() -> list[str]:
 class PlaceRequest(Request):
     """Which cores are placed in which part, and where netlists and results go."""
 
+    CHANGES = "netlists and results"
+
     part: Annotated[
         str,
         Parameter(metavar="PART", help="Part.", names=_parts),

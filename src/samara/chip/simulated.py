@@ -51,6 +51,8 @@ _COLUMNS = (
 class PowerRequest(CoresRequest):
     """Of which cores the power is simulated, and the clock that it is told for."""
 
+    CHANGES = "netlists and results"
+
     clock: Annotated[
         str,
         Parameter(

@@ -64,6 +64,8 @@ def _tops() -> tuple[str, ...]:
 class SynthRequest(CoresRequest):
     """Which cores are synthesised, for what, and where netlists and results go."""
 
+    CHANGES = "netlists and results"
+
     top: Annotated[
         str,
         Parameter(

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_origin, get_type_hints
 
 import samara
+from samara.records.answers import types_of
 from samara.records.parameters import Request, parameters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from samara.records.parameters import Parameter
 
@@ -39,12 +41,8 @@ class Question:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What can be given: a page names no files and no machines."""
-        return tuple(
-            each
-            for each in parameters_of(self.request)
-            if not _is_path(each) and not each.of_machine
-        )
+        """What can be given: a page names no files of this machine."""
+        return tuple(each for each in parameters_of(self.request) if not _is_path(each))
 
     @property
     def told(self) -> str:
@@ -78,14 +76,21 @@ def _questions_of(name: str) -> Iterator[Question]:
 
 def _request_of(function: Callable[..., Any]) -> type[Request] | None:
     """Return the class of a function's request; None if it is no question."""
-    signature = inspect.signature(function)
-    is_answer = _MARK in f"-> {signature.return_annotation}"
-    # Those that take more are no questions, and types of these may not be known.
-    if not is_answer or len(signature.parameters) != 1:
+    if not _answers(function):
         return None
-    kind = get_type_hints(function).get(next(iter(signature.parameters)))
+    hints = get_type_hints(function)
+    names = list(inspect.signature(function).parameters)
+    kind = hints.get(names[0]) if len(names) == 1 else None
     is_request = isinstance(kind, type) and issubclass(kind, Request)
     return kind if is_request else None
+
+
+def _answers(function: Callable[..., Any]) -> bool:
+    """Tell whether the result of a function is annotated as an `Answer`."""
+    said = inspect.signature(function).return_annotation
+    if isinstance(said, str):
+        return said.startswith("Answer[")
+    return get_origin(said) in (Generator, Iterator) and bool(types_of(function))
 
 
 def is_for_the_page(request: type[Request]) -> bool:

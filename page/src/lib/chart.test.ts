@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+
+import { aligned, isLogarithmic, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
+
+const point = (x: number, y: number, more: Partial<Point> = {}): Point => ({
+  x,
+  y,
+  label: `${x}`,
+  origin: "measured",
+  source: "",
+  ...more,
+});
+
+const spec: Spec = {
+  title: "",
+  x: { label: "x", unit: "" },
+  y: { label: "y", unit: "" },
+  series: [
+    { name: "a", draws: "line", points: [point(1, 10), point(3, 30)] },
+    { name: "b", draws: "points", points: [point(2, 20), point(3, 25, { origin: "published" })] },
+  ],
+};
+
+describe("aligned", () => {
+  it("gives each point a row, sorted by x", () => {
+    const { xs, tracks } = aligned(spec);
+    expect(xs).toEqual([1, 2, 3, 3]);
+    expect(tracks.map(({ values }) => values.filter((each) => each !== null))).toEqual([[10, 30], [20], [25]]);
+    expect(tracks[0]?.values).toEqual([10, null, 30, null]);
+  });
+
+  it("draws published points hollow, in a track of their own", () => {
+    expect(aligned(spec).tracks.map(({ series, isHollow }) => [series, isHollow])).toEqual([
+      [0, false],
+      [1, false],
+      [1, true],
+    ]);
+  });
+
+  it("puts the ends of a band before its line", () => {
+    const band = { ...spec, series: [{ name: "a", draws: "line" as const, points: [point(1, 2, { low: 1, high: 3 })] }] };
+    expect(aligned(band).tracks.map(({ part, values }) => [part, values])).toEqual([
+      ["high", [3]],
+      ["low", [1]],
+      ["y", [2]],
+    ]);
+  });
+
+  it("takes a chart without points", () => {
+    expect(aligned({ ...spec, series: [] })).toEqual({ xs: [], tracks: [] });
+  });
+});
+
+describe("isLogarithmic", () => {
+  it("begins at fifty times the least value, and needs positive ones", () => {
+    expect(isLogarithmic([1, 49.9])).toBe(false);
+    expect(isLogarithmic([1, 50])).toBe(true);
+    expect(isLogarithmic([0, 1000])).toBe(false);
+    expect(isLogarithmic([-1, 1000])).toBe(false);
+    expect(isLogarithmic([7])).toBe(false);
+  });
+});
+
+describe("nearest", () => {
+  const pixels = ({ x, y }: Point) => ({ left: x * 100, top: y * 10 });
+  it("finds the nearest point within reach", () => {
+    expect(nearest(spec, pixels, 305, 290, 40)).toEqual({ series: 0, at: 1 });
+    expect(nearest(spec, pixels, 305, 255, 40)).toEqual({ series: 1, at: 1 });
+    expect(nearest(spec, pixels, 500, 500, 40)).toBeNull();
+  });
+});
+
+describe("moved", () => {
+  it("goes along a series and stops at its ends", () => {
+    const first = moved(spec, null, "ArrowRight");
+    expect(first).toEqual({ series: 0, at: 0 });
+    expect(moved(spec, first, "ArrowRight")).toEqual({ series: 0, at: 1 });
+    expect(moved(spec, { series: 0, at: 1 }, "ArrowRight")).toEqual({ series: 0, at: 1 });
+    expect(moved(spec, { series: 0, at: 1 }, "ArrowLeft")).toEqual({ series: 0, at: 0 });
+    expect(moved(spec, { series: 0, at: 0 }, "End")).toEqual({ series: 0, at: 1 });
+  });
+
+  it("goes to the nearest point of the next series", () => {
+    expect(moved(spec, { series: 0, at: 1 }, "ArrowDown")).toEqual({ series: 1, at: 1 });
+    expect(moved(spec, { series: 1, at: 0 }, "ArrowDown")).toEqual({ series: 1, at: 0 });
+    expect(moved(spec, { series: 1, at: 0 }, "ArrowUp")).toEqual({ series: 0, at: 0 });
+  });
+
+  it("goes nowhere without points", () => {
+    expect(moved({ ...spec, series: [] }, null, "ArrowRight")).toBeNull();
+  });
+});
+
+describe("seriesBy", () => {
+  it("sorts points by x and leaves out names without any", () => {
+    const found = seriesBy(
+      [3, 1, 2],
+      (each) => (each === 2 ? "none" : "odd"),
+      (each) => (each === 2 ? [] : [point(each, each)]),
+    );
+    expect(found.map(({ name, points }) => [name, points.map(({ x }) => x)])).toEqual([["odd", [1, 3]]]);
+  });
+});
+
+describe("shown", () => {
+  it("has three digits, or all before the point", () => {
+    expect([0.001234, 1.005, 12.34, 99.96, 123.4, 148634.7].map(shown)).toEqual([
+      "0.00123",
+      "1",
+      "12.3",
+      "100",
+      "123",
+      "148,635",
+    ]);
+  });
+});

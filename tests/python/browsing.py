@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A console that runs, and what is said of it in a browser."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import ConsoleMessage, Page
+
+CHROMIUM = shutil.which("chromium")
+PAGE = Path(__file__).parents[2] / "src" / "samara" / "console" / "dist"
+LONGEST_MS = 30_000
+
+NEEDS_BROWSER = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
+    pytest.mark.skipif(not PAGE.is_dir(), reason="tools/setup has not built the page"),
+    pytest.mark.xdist_group("browser"),
+]
+
+SAMARA = (sys.executable, "-m", "samara.cli")
+
+
+class Served:
+    """A console that runs; `address` returns the next address that it prints.
+
+    Parameters
+    ----------
+    folder
+        Where conversations are kept.
+    samara
+        The start of the command line.
+    """
+
+    def __init__(self, folder: Path, samara: Sequence[str] = SAMARA) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [*samara, "console", "--port", "0", "--state", str(folder)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def address(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def end(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return status
+
+
+def errors_in(said: ConsoleMessage) -> list[str]:
+    """Return what a browser said if it is an error, but for a console that ended."""
+    is_away = "ERR_CONNECTION_REFUSED" in said.text
+    return [said.text] if said.type == "error" and not is_away else []
+
+
+def gather_errors(page: Page) -> list[str]:
+    """Return a list that the errors of a page are added to."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.extend(errors_in(said)))
+    return errors
+
+
+def assert_accessible(page: Page, width: int) -> None:
+    """Check that nothing is wider than the screen, and axe finds nothing."""
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()

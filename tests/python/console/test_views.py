@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The views of figures in a real browser: what commands print is on the page."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browsing import (
+    LONGEST_MS,
+    NEEDS_BROWSER,
+    Served,
+    assert_accessible,
+    gather_errors,
+)
+from shell import assert_done, samara
+
+pytest.importorskip("playwright.sync_api")
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = NEEDS_BROWSER
+
+VIEWS = ("Talk", "Cost", "Choose", "Tables", "About")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("state"))
+    yield served
+    assert served.end() == 0
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, served: Served) -> Iterator[Page]:
+    """Return a page that has access; its errors are gathered."""
+    context = browser.new_context(accept_downloads=True)
+    page = context.new_page()
+    page.set_default_timeout(LONGEST_MS)
+    errors = gather_errors(page)
+    page.goto(served.address())
+    page.get_by_role("button", name="End the tour").click()
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(visited: Page) -> Page:
+    visited.set_viewport_size({"width": 1280, "height": 900})
+    go(visited, "#/about")
+    visited.get_by_role("heading", name="What it protects against").wait_for()
+    return visited
+
+
+def go(page: Page, address: str) -> None:
+    page.evaluate("address => { location.hash = address }", address)
+
+
+def printed(*arguments: str) -> list[dict[str, Any]]:
+    done = assert_done(samara(*arguments, "--json", folder=Path.cwd()))
+    return [json.loads(line) for line in done.splitlines()]
+
+
+def until_answered(page: Page) -> None:
+    page.get_by_role("button", name="Copy: the command", exact=True).wait_for()
+    page.locator("progress").first.wait_for(state="detached")
+
+
+def test_a_table_has_the_figures_of_the_command(page: Page) -> None:
+    go(page, "#/tables/energy.life.life?interval=2min&draws=50&compare=none")
+    until_answered(page)
+    asked = ("energy", "life", "--interval", "120", "--draws", "50")
+    life, without = printed(*asked)
+    row = page.locator("tbody tr").first
+    for each in ("low", "median", "high"):
+        row.get_by_text(f"{life['life'][each]['value']:.3g}").first.wait_for()
+    assert row.locator("td").nth(1).inner_text() == str(life["frame_bytes"])
+    last = page.locator("tbody tr").nth(1).locator("td").nth(1)
+    assert last.inner_text() == str(without["frame_bytes"])
+    command = "samara energy life --interval 2min --compare none --draws 50"
+    page.get_by_text(command, exact=True).wait_for()
+
+
+def test_a_table_is_sorted_searched_and_taken_away(page: Page, tmp_path: Path) -> None:
+    go(page, "#/tables/bench.device_list.list_devices")
+    until_answered(page)
+    devices = printed("bench", "devices")
+    section = page.locator("section").first
+    rows = section.locator("tbody tr")
+    assert rows.count() == len(devices)
+
+    head = section.get_by_role("columnheader", name=re.compile("^RAM"))
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    sizes = sorted(each["ram_bytes"] for each in devices)
+    assert ram_in(section) == sizes
+    head.get_by_role("button").press("Enter")
+    assert head.get_attribute("aria-sort") == "descending"
+    assert ram_in(section) == sizes[::-1]
+
+    go(page, "#/tables/bench.show.show?device=atmega328p&message=16&ad=0&opt=Os")
+    page.get_by_role("heading", name="device atmega328p").wait_for()
+    until_answered(page)
+    section = page.locator("section").first
+    section.get_by_label("Search").fill("ascon")
+    section.get_by_text(re.compile(r"^\d+ of \d+ rows$")).wait_for()
+    names = section.locator("tbody tr td:first-child").all_inner_texts()
+    assert names
+    assert all("ascon" in name for name in names)
+    with page.expect_download() as downloading:
+        section.get_by_role("button", name="CSV").click()
+    path = tmp_path / "taken.csv"
+    downloading.value.save_as(path)
+    with path.open(encoding="utf-8", newline="") as file:
+        taken = list(csv.DictReader(file))
+    assert [row["suite"] for row in taken] == [name.strip() for name in names]
+
+
+def ram_in(section: Any) -> list[int]:  # noqa: ANN401 - Playwright's locator
+    heads = [
+        re.sub(r"\s+.*", "", text.strip())
+        for text in section.get_by_role("columnheader").all_inner_texts()
+    ]
+    column = heads.index("RAM") + 1
+    cells = section.locator(f"tbody tr td:nth-child({column})").all_inner_texts()
+    return [int(text.strip().replace(",", "")) for text in cells]
+
+
+def test_the_cost_of_a_message_is_that_of_the_command(page: Page) -> None:
+    go(page, "#/cost?bytes=95&tag=16")
+    page.get_by_role("list", name="Energy of cipher and radio").wait_for()
+    until_answered(page)
+    costs = printed("energy", "receipts", "--bytes", "95", "--tag", "16")
+    plain = next(each for each in costs if each["type"] == "message_cost")
+    bars = page.get_by_role("listitem").filter(has_text="no security")
+    bars.get_by_text(f"{plain['energy']['value'] * 1e6:.0f} µJ").wait_for()
+    paper = next(each for each in costs if each["type"] == "published_cost")
+    mark = page.get_by_role("listitem").filter(has_text=paper["what"])
+    mark.get_by_text(f"{paper['crypto_energy']['value'] * 1e6:.0f} µJ").wait_for()
+    page.get_by_role("button", name="Bytes on the air").click()
+    bars.get_by_text(f"{plain['air_bytes']['value']:g} byte").wait_for()
+    bars.get_by_role("button", name=re.compile("message: 95 byte")).press("Enter")
+    page.get_by_text("counted in the encoded frames").first.wait_for()
+
+
+def test_advice_is_that_of_the_command(page: Page) -> None:
+    go(page, "#/choose?device=atmega328p&bytes=20&interval=10min&years=1")
+    page.locator(".sentence").wait_for(timeout=2 * LONGEST_MS)
+    asked = ("--device", "atmega328p", "--bytes", "20", "--interval", "600")
+    advice, *_ = printed("advise", *asked, "--years", "1")
+    assert page.locator(".sentence").inner_text() == advice["sentence"]
+    for command in advice["commands"]:
+        page.get_by_text(command, exact=True).first.wait_for()
+    chart = page.get_by_role("application", name=re.compile("What security takes"))
+    chart.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.locator(".picked").wait_for()
+    page.get_by_role("application", name=re.compile("Life of the battery")).wait_for()
+
+
+def test_advice_that_fits_nothing_says_what_to_relax(page: Page) -> None:
+    go(page, "#/choose?device=atmega328p&interval=1s&years=20&mac=contikimac")
+    page.locator(".answer.none").wait_for(timeout=2 * LONGEST_MS)
+    assert "--years" in page.locator(".sentence").inner_text()
+
+
+def test_what_cannot_be_answered_is_a_sentence(page: Page) -> None:
+    go(page, "#/tables/energy.life.life?device=nonsense")
+    page.get_by_role("alert").get_by_text("nonsense").wait_for()
+
+
+def test_keyboard_alone_goes_everywhere(page: Page) -> None:
+    page.get_by_role("link", name="Tables", exact=True).first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".head select").wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+
+
+def test_the_tour_has_five_steps_and_is_remembered(page: Page) -> None:
+    page.get_by_role("button", name="Show the tour").click()
+    tour = page.get_by_role("complementary", name="Tour")
+    for step in range(1, 6):
+        tour.get_by_text(f"{step} of 5").wait_for()
+        tour.get_by_role("button", name="Done" if step == 5 else "Next").click()
+    tour.wait_for(state="detached")
+    page.reload()
+    page.get_by_role("link", name="About").wait_for()
+    assert tour.count() == 0
+
+
+@pytest.mark.parametrize("width", [380, 1280])
+@pytest.mark.parametrize("view", ["Cost", "Choose", "Tables", "About"])
+def test_axe_finds_nothing(page: Page, view: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    go(page, f"#/{view.lower()}")
+    if view == "About":
+        page.get_by_role("heading", name="What it protects against").wait_for()
+    else:
+        page.locator("[role=region] tbody tr").first.wait_for(timeout=2 * LONGEST_MS)
+        until_answered(page)
+    assert_accessible(page, width)
