@@ -35,7 +35,7 @@ from samara.units import BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.energy.advise import Candidate
+    from samara.energy.candidates import Candidate
     from samara.link.node.receipt import Receipt
 
 _LAYERS = ("link", "payload", "physical")

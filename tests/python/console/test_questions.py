@@ -163,14 +163,15 @@ _ASKS_ALL = """
 from itertools import islice
 from samara.console.answers.questions import questions
 from samara.console.answers.read_only import refuse_changes
-found = questions()
-refuse_changes()
-for name, question in found.items():
-    print(name)
-    if any(each.is_required for each in question.parameters):
-        continue
-    for _ in islice(question.function(question.request()), 20):
-        pass
+
+if __name__ == "__main__":
+    found = questions()
+    refuse_changes()
+    for name, question in found.items():
+        print(name)
+        if not any(each.is_required for each in question.parameters):
+            for _ in islice(question.function(question.request()), 5):
+                pass
 """
 
 

@@ -76,11 +76,10 @@ def _questions_of(name: str) -> Iterator[Question]:
 
 def _request_of(function: Callable[..., Any]) -> type[Request] | None:
     """Return the class of a function's request; None if it is no question."""
-    if not _answers(function):
-        return None
-    hints = get_type_hints(function)
     names = list(inspect.signature(function).parameters)
-    kind = hints.get(names[0]) if len(names) == 1 else None
+    if len(names) != 1 or not _answers(function):
+        return None
+    kind = get_type_hints(function).get(names[0])
     is_request = isinstance(kind, type) and issubclass(kind, Request)
     return kind if is_request else None
 

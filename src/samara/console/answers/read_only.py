@@ -37,8 +37,12 @@ _REFUSED: Final = frozenset(
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
-class ChangeRefusedError(MisuseError):
-    """Something would have been changed."""
+class ChangeRefusedError(MisuseError, PermissionError):
+    """Something would have been changed.
+
+    Libraries take it for an error of the operating system: NumPy, for example, asks a
+    program what the processor can do, and does without if there is none.
+    """
 
     def __init__(self, event: str) -> None:
         super().__init__(
