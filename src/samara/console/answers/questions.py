@@ -41,8 +41,12 @@ class Question:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What can be given: a page names no files of this machine."""
-        return tuple(each for each in parameters_of(self.request) if not _is_path(each))
+        """What can be given: a page names no files and no machines."""
+        return tuple(
+            each
+            for each in parameters_of(self.request)
+            if not _is_path(each) and not each.of_machine
+        )
 
     @property
     def told(self) -> str:
