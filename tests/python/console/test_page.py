@@ -156,6 +156,11 @@ def test_a_frame_has_clauses_and_a_message_a_receipt(page: Page) -> None:
     page.locator(".frame button").first.click()
     row = page.get_by_role("row", name="frame counter", exact=False).last
     assert "9.4.3" in row.inner_text()
+    clause, frame = row.locator("td").last.bounding_box(), page.locator(".frame").first
+    box = frame.bounding_box()
+    assert clause is not None
+    assert box is not None
+    assert clause["x"] + clause["width"] <= box["x"] + box["width"], "it is cut off"
     page.get_by_role("button", name="bytes on the air").first.click()
     receipt = page.locator(".receipt").first.inner_text()
     assert "atmega328p" in receipt
