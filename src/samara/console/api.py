@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exception_handlers import http_exception_handler
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
@@ -70,6 +72,7 @@ def app_of(
     for error in _STATUS:
         app.exception_handler(error)(_refused)
     app.exception_handler(StarletteError)(_not_allowed)
+    app.exception_handler(RequestValidationError)(_invalid)
 
     @app.post(
         "/api/access",
@@ -138,6 +141,14 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
     ]
     headers = {"allow": ", ".join(sorted(set(found)))}
     return JSONResponse({"detail": error.detail}, error.status_code, headers)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    """Say what is wrong with a request, without what was sent: it may be no JSON."""
+    found = cast("RequestValidationError", error).errors()
+    wrong = [{name: each[name] for name in ("type", "loc", "msg")} for each in found]
+    answer = json.dumps({"detail": wrong}, allow_nan=False)
+    return Response(answer, 422, media_type="application/json")
 
 
 async def _refused(_: Any, error: Exception) -> Response:  # noqa: ANN401 - starlette's

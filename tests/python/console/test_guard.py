@@ -70,6 +70,30 @@ def test_the_cookie_of_a_token_lets_a_browser_in(
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/access", r'{"token": "\ud800"}'),
+        ("POST", "/api/access", r'{"token": {"\ud800": 1e999}}'),
+        ("POST", LIST, r'{"link": "\ud800"}'),
+        ("POST", LIST, r'{"options": {"\ud800": []}}'),
+        ("POST", f"{LIST}/abcdefgh/left/messages", r'{"text": "\udfff"}'),
+        ("PUT", f"{LIST}/abcdefgh/dials/loss", '{"value": 1e999}'),
+        ("PUT", f"{LIST}/abcdefgh/dials/loss", '{"value": NaN}'),
+    ],
+)
+def test_what_json_cannot_repeat_is_refused_without_it(
+    client: TestClient, access: Access, method: str, path: str, body: str
+) -> None:
+    let_in(client, access)
+    headers = {"content-type": "application/json"}
+    answer = client.request(method, path, content=body, headers=headers)
+    assert answer.status_code == 422
+    for each in answer.json()["detail"]:
+        assert each.keys() == {"type", "loc", "msg"}
+        assert each["msg"]
+
+
+@pytest.mark.parametrize(
     "host", ["evil.example:8154", "127.0.0.1", "127.0.0.1:8155", "localhost.evil:8154"]
 )
 def test_another_name_of_the_host_is_refused(
