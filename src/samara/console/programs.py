@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from samara.demo.processes import dies_with_us
 
@@ -24,6 +24,7 @@ STOP_S: Final = 3.0
 """What a program gets to end by itself."""
 _WORDS_MAX = 20
 _LINE_MAX = 1 << 20
+_Told = TypeVar("_Told")
 
 
 class ProgramEndedError(Exception):
@@ -143,9 +144,18 @@ class Program:
         """Hand on what it prints."""
         async for line in _lines(self._process.stdout):
             if self._hear is not None:
-                self._hear(line)
+                self._hand_on(self._hear, line)
             async with self._said:
                 self._said.notify_all()
+
+    def _hand_on(self, call: Callable[[_Told], None], what: _Told) -> None:
+        """Call somebody; go on after a defect: a program that nobody reads waits."""
+        try:
+            call(what)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            message = f"what {self.name} does could not be told"
+            told = {"message": message, "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
 
     async def _watch(self) -> None:
         async for line in _lines(self._process.stderr):
@@ -156,7 +166,7 @@ class Program:
         async with self._said:
             self._said.notify_all()
         if not self._is_asked_to_end:
-            self._tell_end(self)
+            self._hand_on(self._tell_end, self)
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
