@@ -100,10 +100,10 @@ class AirProgram:
             raise ProgramEndedError(answer["reason"])
         return str(answer["sentence"])
 
-    def kill(self) -> None:
-        """End it at once."""
+    async def kill(self) -> None:
+        """End it at once, and wait for that: then it can be started again."""
         if self._program is not None:
-            self._program.kill()
+            await self._program.kill()
 
     async def end(self) -> None:
         """Ask it to end in good order."""

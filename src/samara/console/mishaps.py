@@ -70,7 +70,7 @@ async def _kill(conversation: Conversation, end: str) -> str:
     if not node.is_running:
         message = "the node does not run: start it first"
         raise ProgramEndedError(message)
-    node.kill()
+    await node.kill()
     return "The process of the node was killed: it could store nothing more."
 
 

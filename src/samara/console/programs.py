@@ -121,9 +121,10 @@ class Program:
         words = " ".join(self._words) or "it said nothing"
         return f"{self.name} ended ({self._process.returncode}): {words}"
 
-    def kill(self) -> None:
-        """End it at once, as a crash or a loss of power does."""
+    async def kill(self) -> None:
+        """End it at once, as a crash or a loss of power does, and wait for that."""
         self._signal(signal.SIGKILL)
+        await asyncio.wait({self._watching}, timeout=STOP_S)
 
     async def end(self) -> None:
         """Ask it to end in good order, and end it if it does not in time."""

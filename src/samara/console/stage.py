@@ -194,7 +194,7 @@ class Stage(ABC):
         if not air.is_running:
             message = f"the {self.air} does not run: start it first"
             raise ProgramEndedError(message)
-        air.kill()
+        await air.kill()
         return f"The {self.air} was killed. Messages wait, or are reported as lost."
 
     async def _start_air(self) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -70,9 +71,23 @@ def test_a_program_is_ended_although_telling_of_it_fails() -> None:
         # As where the disk is full.
         told = _told()
         program = await _started(None, fail)
-        program.kill()
-        await program.until(lambda: not program.is_running, 30)
+        await program.kill()
         await program.end()
         assert told == ["OSError('nobody can be told')"]
+
+    asyncio.run(story())
+
+
+def test_what_was_killed_does_not_run_and_was_told() -> None:
+    """Whoever starts it again at once must not be told that it runs."""
+    ended: list[Program] = []
+
+    async def story() -> None:
+        program = await _started(None, ended.append)
+        await program.kill()
+        assert not program.is_running
+        assert ended == [program]
+        assert program.status == -signal.SIGKILL
+        await program.end()
 
     asyncio.run(story())
