@@ -34,6 +34,9 @@ _LATER = (
     "No tag in these bytes verifies: the receiver takes them for noise, and tells so"
     " when the next message arrives."
 )
+_TAKEN = (
+    "This framing has no tag: whatever these bytes decode to is taken for a message."
+)
 
 _PURPOSES = {
     "header": "header",
@@ -219,13 +222,18 @@ class RfSerialStage(Stage):
         message = parts.get("encrypted message")
         changed[0 if message is None else message.start] ^= _FLIPPED
         await self._send(end, bytes(changed))
-        return f"The attacker sent the last unit with one bit changed. {_LATER}"
+        return f"The attacker sent the last unit with one bit changed. {self._outcome}"
+
+    @property
+    def _outcome(self) -> str:
+        return _LATER if self._seals else _TAKEN
 
     async def _wrong_key(self) -> str:
         end, unit = self._last_unit()
         if self._settings["framing"] == "plain":
             await self._send(end, FORGED)
-            return f"The attacker sent {FORGED.decode()!r}: this framing has no key."
+            text = FORGED.decode()
+            return f"The attacker sent {text!r}: this framing has no key. {_TAKEN}"
         framing = rfserial.framing_named(self._settings["framing"])
         named = {name: self._settings[name] for name in receipts.ENCODING}
         sender = rfserial.Sender(
@@ -236,10 +244,9 @@ class RfSerialStage(Stage):
             **named,
         )
         await self._send(end, sender.encode(FORGED))
-        return (
-            f"The attacker sent {FORGED.decode()!r}, sealed with a key of its own and a"
-            f" number {_AHEAD} higher. {_LATER}"
-        )
+        sealed = f"sealed with a key of its own and a number {_AHEAD} higher"
+        how = sealed if self._seals else "encrypted with a key of its own"
+        return f"The attacker sent {FORGED.decode()!r}, {how}. {self._outcome}"
 
     def _number(self, unit: bytes) -> int:
         for each in self._parts(unit):
