@@ -2,9 +2,9 @@
 """Lines of a file of results, found by their suite.
 
 A command asks for hundreds of suites of one file. Its lines are looked through once,
-and none of them is parsed before it is asked for. What was found is kept in memory
-while the file is the same: on disk there is only the text, so nothing there can be
-older than the text.
+and none of them is parsed before it is asked for. What was found is kept while the file
+is the same: in memory, and for a large file also in an index (`samara.bench.index`), so
+that the next command does not look through it again.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ import json
 import re
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from samara.bench import index
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
+
+    from samara.bench.index import Index, SourceFiles
 
 FILES = '"files":'
 """What lines that name source files have, and no others."""
@@ -30,6 +35,9 @@ _SETTLED_S = 2.0
 """A file that changed later than this before it was read may change again without
 another time of change: file systems count these in steps, FAT in steps of two seconds.
 """
+
+_INDEXED_BYTES = 1 << 16
+"""Size from which a file has an index. A smaller one is read in a millisecond."""
 
 
 class Line(NamedTuple):
@@ -61,43 +69,133 @@ class Lines:
             found = [line for lines in self.by_suite.values() for line in lines]
             return sorted([*found, *self.others])
         found = [line for suite in set(suites) for line in self.by_suite.get(suite, ())]
-        # A name that is written with escapes is told only by parsing. A line that was
-        # cut off is of an unknown suite: who reads it says that it is damaged.
-        words = [FILES, "\\", *(f'"{suite}"' for suite in suites)]
-        found += [
-            line
-            for line in self.others
-            if any(word in line.text for word in words)
-            or not line.text.rstrip().endswith("}")
-        ]
-        return sorted(found)
+        return sorted([*found, *_possible(self.others, suites)])
 
     def files_of(self, sources: str, number: int) -> tuple[str, ...]:
         """Return the source files that the last line before one names for a hash."""
-        known: tuple[str, ...] = ()
-        for place, files in self.files.get(sources, ()):
-            if place < number:
-                known = files
-        return known
+        return _last_before(number, self.files.get(sources, ()))
+
+    def indexed(self) -> Iterator[tuple[int, str | None, str]]:
+        """Yield the number, the suite and the text of each line, for an index."""
+        for suite, lines in self.by_suite.items():
+            for line in lines:
+                yield line.number, suite, line.text
+        for line in self.others:
+            yield line.number, None, line.text
+
+    def indexed_files(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+        """Yield the number, hash and files of each line that names files."""
+        for sources, lines in self.files.items():
+            for number, names in lines:
+                yield number, sources, names
 
 
-_kept: dict[Path, tuple[tuple[int, ...], Lines]] = {}
+class IndexedLines:
+    """The same lines from the index of the file."""
+
+    def __init__(self, path: Path, found: Index) -> None:
+        self._path = path
+        self._index = found
+        self._files: dict[str, list[SourceFiles]] = {}
+
+    def of(self, suites: Collection[str]) -> list[Line]:
+        """Return the lines that may have results of these suites: see `Lines.of`."""
+        try:
+            return sorted(self._of(suites))
+        except index.DamagedIndexError:
+            return self._text.of(suites)
+
+    def _of(self, suites: Collection[str]) -> Iterator[Line]:
+        yield from _possible(self._others, suites)
+        if not suites:
+            yield from map(Line._make, self._index.of_all_suites())
+        for suite in set(suites):
+            yield from map(Line._make, self._index.of(suite))
+
+    def files_of(self, sources: str, number: int) -> tuple[str, ...]:
+        """Return the source files that the last line before one names for a hash."""
+        try:
+            if sources not in self._files:
+                self._files[sources] = self._index.files(sources)
+        except index.DamagedIndexError:
+            return self._text.files_of(sources, number)
+        return _last_before(number, self._files[sources])
+
+    @cached_property
+    def _others(self) -> list[Line]:
+        return [Line._make(each) for each in self._index.of(None)]
+
+    @cached_property
+    def _text(self) -> Lines:
+        """The lines of the text, where the index is damaged: the next one is new."""
+        index.remove(self._path)
+        return text_of(self._path)
 
 
-def lines_of(path: Path) -> Lines:
+FoundLines: TypeAlias = Lines | IndexedLines
+
+_kept: dict[Path, tuple[tuple[int, ...], FoundLines]] = {}
+
+
+def lines_of(path: Path) -> FoundLines:
     """Return the lines of a file; none if there is no such file."""
     if not path.is_file():
         return Lines()
     state = _state(path)
     if path in _kept and _kept[path][0] == state:
         return _kept[path][1]
-    began_ns = time.time_ns()
-    with path.open(encoding="utf-8", errors="replace") as file:
-        found = _sorted_out(file)
     _kept.pop(path, None)
-    if max(state[2:]) < began_ns - _SETTLED_S * 1e9 and _state(path) == state:
+    if max(state[2:]) >= time.time_ns() - _SETTLED_S * 1e9:
+        return text_of(path)
+    found = _indexed(path, state) if _size(state) >= _INDEXED_BYTES else text_of(path)
+    if _state(path) == state:
         _kept[path] = state, found
     return found
+
+
+def text_of(path: Path) -> Lines:
+    """Return the lines of a file from its text."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return _sorted_out(file)
+
+
+def _indexed(path: Path, state: tuple[int, ...]) -> FoundLines:
+    """Return the lines from the index, or from the text to make the index of."""
+    if known := index.Index.opened(path, state):
+        return IndexedLines(path, known)
+    found = text_of(path)
+    # What was read while the file changed is of no state.
+    if _state(path) == state:
+        index.make(path, state, found.indexed(), found.indexed_files())
+    return found
+
+
+def _possible(lines: Iterable[Line], suites: Collection[str]) -> Iterator[Line]:
+    """Yield those of unknown suites that may have results of these ones.
+
+    A name that is written with escapes is told only by parsing. A line that was cut off
+    is of an unknown suite: who reads it says that it is damaged.
+    """
+    words = [FILES, "\\", *(f'"{suite}"' for suite in suites)]
+    for line in lines:
+        if (
+            not suites
+            or any(word in line.text for word in words)
+            or not line.text.rstrip().endswith("}")
+        ):
+            yield line
+
+
+def _last_before(number: int, named: Iterable[SourceFiles]) -> tuple[str, ...]:
+    known: tuple[str, ...] = ()
+    for place, files in named:
+        if place < number:
+            known = files
+    return known
+
+
+def _size(state: tuple[int, ...]) -> int:
+    return state[1]
 
 
 def _state(path: Path) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara import atomic_files
 from samara.bench import places
-from samara.bench.lines import lines_of
+from samara.bench.lines import lines_of, text_of
 from samara.bench.packing import pack, unpack
 from samara.bench.results import DEFAULTS, ProgramName, Result, enumerated
 from samara.errors import DamagedWarning, MisuseError
@@ -150,7 +150,7 @@ def _ends_with_a_line(path: Path) -> bool:
 @cache
 def _sources_in(path: Path) -> set[str]:
     """Return the hashes whose files a file of results names."""
-    return set(lines_of(path).files)
+    return set(text_of(path).files) if path.is_file() else set()
 
 
 def _without_defaults(values: Line) -> Line:
