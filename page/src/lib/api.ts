@@ -8,6 +8,7 @@ import type {
   DeviceOffered,
   DialOffered,
   KeyShown,
+  LaboratoryShown,
   LinkOffered,
   NodeStatus,
   ScreenInvited,
@@ -98,6 +99,21 @@ export const turn = (name: string, dial: string, value: number) =>
 export const showKey = (name: string) => ask<KeyShown>("POST", `conversations/${name}/show-key`);
 
 export const inviteScreen = () => ask<ScreenInvited>("POST", "screens");
+
+export const network = () => ask<LaboratoryShown>("GET", "network");
+
+export const startNetwork = (nodes: number, topology: string, loss: number) =>
+  ask<void>("POST", "network", { nodes, topology, loss });
+
+export const endNetwork = () => ask<void>("DELETE", "network");
+
+export const nodeOfNetwork = (node: string) => ask<NodeStatus>("GET", `network/nodes/${node}`);
+
+export const steerNode = (node: string, what: string) =>
+  ask<{ sentence: string }>("POST", `network/nodes/${node}/${what}`);
+
+export const send = (what: string, source: string, destination: string) =>
+  ask<{ sentence: string }>("POST", "network/traffic", { what, source, destination });
 
 // Calls `take` with all events after one, then with new ones as they come; `lost` when
 // the connection ends.

@@ -22,7 +22,7 @@ import typer
 
 from samara.cli.shared.answering import prints
 from samara.cli.shared.diagnostics import say
-from samara.console import happenings, offers
+from samara.console import happenings, laboratory_records, offers
 from samara.console.answers import lines
 from samara.extras import needed
 
@@ -42,6 +42,9 @@ from samara.extras import needed
     happenings.MessageSpoken,
     happenings.Overheard,
     happenings.ProgramState,
+    laboratory_records.LaboratoryShown,
+    laboratory_records.NodeSteered,
+    laboratory_records.TrafficEnded,
     offers.ActOffered,
     offers.ConversationListed,
     offers.DeviceOffered,

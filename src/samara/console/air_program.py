@@ -21,7 +21,7 @@ _READY = "the medium is at"
 
 
 class AirProgram:
-    """`samara medium`, `modem` or `channel`.
+    """`samara medium`, `modem`, `channel` or `ip lab`.
 
     Parameters
     ----------
@@ -56,8 +56,15 @@ class AirProgram:
         """The last lines that it said."""
         return [] if self._program is None else self._program.last_words
 
-    async def start(self, arguments: Sequence[str], timeout_s: float) -> str:
+    async def start(
+        self, arguments: Sequence[str], timeout_s: float, ready: str = _READY
+    ) -> str:
         """Start it, and return the text by which it said that it is ready.
+
+        Parameters
+        ----------
+        ready
+            Words of that text.
 
         Raises
         ------
@@ -67,14 +74,14 @@ class AirProgram:
         self._answers, self._ready = asyncio.Queue(), None
         program = await started(self.name, arguments, self._tell_end, self._take)
         self._program = program
-        await program.until(lambda: bool(self._ready_text()), timeout_s)
-        return self._ready_text()
+        await program.until(lambda: bool(self._ready_text(ready)), timeout_s)
+        return self._ready_text(ready)
 
-    def _ready_text(self) -> str:
+    def _ready_text(self, ready: str) -> str:
         if self._ready is not None:
             return self._ready
         words = [] if self._program is None else self._program.last_words
-        return next((line for line in words if _READY in line), "")
+        return next((line for line in words if ready in line), "")
 
     async def ask(self, **line: Any) -> str:  # noqa: ANN401 - as JSON has
         """Let it change something; return its sentence.

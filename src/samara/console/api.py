@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exception_handlers import http_exception_handler
@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteError
 from starlette.routing import Route
 
-from samara.console import nodes, routes, talking
+from samara.console import laboratory_routes, nodes, routes, talking
 from samara.console.answers.routes import add_answers
 from samara.console.conversation import RefusedError
 from samara.console.offers import ScreenInvited
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from samara.console.access import Access
     from samara.console.answers.pool import Answers
+    from samara.console.laboratory import Laboratory
     from samara.console.sessions import Sessions
 
 PAGE: Final = Path(__file__).parent / "dist"
@@ -50,25 +51,23 @@ class Token(BaseModel):
     token: str = Field(max_length=128)
 
 
-def app_of(
-    sessions: Sessions,
-    access: Access,
-    cookie: str,
-    answers: Answers,
-    folders: Sequence[Path] = (),
-) -> FastAPI:
-    """Return the application; `samara.console.guard` stands around it.
+class Shown(NamedTuple):
+    """What a console shows."""
 
-    Parameters
-    ----------
-    folders
-        Directories of nodes to show.
-    """
+    sessions: Sessions
+    laboratory: Laboratory
+    answers: Answers
+    folders: Sequence[Path] = ()
+    """Directories of nodes."""
+
+
+def app_of(shown: Shown, access: Access, cookie: str) -> FastAPI:
+    """Return the application; `samara.console.guard` stands around it."""
     # Its description is a route of the questions: it names each of them.
     app = FastAPI(
         title="samara console", docs_url=None, redoc_url=None, openapi_url=None
     )
-    add_answers(app, answers)
+    add_answers(app, shown.answers)
     for error in _STATUS:
         app.exception_handler(error)(_refused)
     app.exception_handler(StarletteError)(_not_allowed)
@@ -91,9 +90,10 @@ def app_of(
         """Return a token for a window in another browser."""
         return routes.answer(ScreenInvited(access.invite()))
 
-    app.include_router(routes.routes_of(sessions))
-    app.include_router(talking.routes_of(sessions))
-    app.include_router(nodes.routes_of(folders))
+    app.include_router(routes.routes_of(shown.sessions))
+    app.include_router(talking.routes_of(shown.sessions))
+    app.include_router(laboratory_routes.routes_of(shown.laboratory))
+    app.include_router(nodes.routes_of(shown.folders))
     if PAGE.is_dir():
         _serve_page(app)
     return app

@@ -20,7 +20,7 @@ from samara.atomic_files import replacing
 from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from samara.records.fields import Record
@@ -82,17 +82,21 @@ class History:
 
     def add(self, record: Record) -> None:
         """Keep an event, and tell it to all who look on."""
+        self.add_printed({"type": record.type_name(), **plain(record)})
+
+    def add_printed(self, fields: Mapping[str, Any]) -> None:
+        """Keep a record that a program has printed, and tell it."""
         self._number += 1
-        event = {
-            "number": self._number,
-            "time_s": round(time.time(), 6),
-            "type": record.type_name(),
-            **plain(record),
-        }
+        event = {"number": self._number, "time_s": round(time.time(), 6), **fields}
         self._events.append(event)
         self._write(event)
         for each in self._onlookers:
             each.put(event)
+
+    def clear(self) -> None:
+        """Forget all events; the numbers of later ones go on."""
+        self._events.clear()
+        self._write_all()
 
     def since(self, number: int) -> list[dict[str, Any]]:
         """Return the events after one, as many as are kept."""

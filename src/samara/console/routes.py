@@ -26,6 +26,7 @@ Called = Annotated[str, InPath(pattern="^[a-z0-9-]{1,32}$")]
 End = Literal["left", "right"]
 
 SAID: Mapping[int | str, dict[str, Any]] = {
+    400: {"description": "The body is not JSON."},
     401: {"description": "The browser has no access."},
     403: {"description": "Another page, or another name of the host."},
     404: {"description": "There is no such thing."},

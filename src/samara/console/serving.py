@@ -14,8 +14,9 @@ import uvicorn
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import PAGE, app_of
+from samara.console.api import PAGE, Shown, app_of
 from samara.console.guard import Guard
+from samara.console.laboratory import Laboratory
 from samara.console.sessions import Sessions
 from samara.errors import MisuseError
 from samara.link.node import witness
@@ -94,7 +95,7 @@ def serve(  # noqa: PLR0913 - the last ones by name
         used = listening.getsockname()[1]
         if tell_taken is not None and port not in (0, used):
             tell_taken(used)
-        made = _Made(Sessions(folder), commands, nodes)
+        made = _Made(Sessions(folder), Laboratory(folder), commands, nodes)
         asyncio.run(_serve(listening, made, host, tell_address))
 
 
@@ -102,6 +103,7 @@ class _Made(NamedTuple):
     """What a console is made of."""
 
     sessions: Sessions
+    laboratory: Laboratory
     commands: str
     nodes: Sequence[Path]
 
@@ -117,7 +119,8 @@ async def _serve(
     names = {host, "localhost"} if host == HOST else {host}
     hosts = [f"{name}:{port}" for name in names]
     cookie = f"samara-{port}"
-    inner = app_of(made.sessions, access, cookie, answers, made.nodes)
+    shown = Shown(made.sessions, made.laboratory, answers, made.nodes)
+    inner = app_of(shown, access, cookie)
     app = Guard(inner, access, hosts, cookie)
     server = uvicorn.Server(
         uvicorn.Config(
@@ -143,7 +146,9 @@ async def _serve(
     )
     telling.cancel()
     getting_ready.cancel()
-    await asyncio.gather(made.sessions.close_all(), answers.close())
+    await asyncio.gather(
+        made.sessions.close_all(), made.laboratory.close(), answers.close()
+    )
     server.should_exit = True
     with contextlib.suppress(asyncio.CancelledError):
         await serving

@@ -104,12 +104,12 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
             await socket.close(4404)
             return
         await socket.accept()
-        await _show(history, since, socket)
+        await show(history, since, socket)
 
     return router
 
 
-async def _show(history: History, since: int, socket: WebSocket) -> None:
+async def show(history: History, since: int, socket: WebSocket) -> None:
     """Send what happens to a browser, until it has gone."""
     with history.onlooker() as onlooker:
         await socket.send_json(history.since(since))

@@ -102,6 +102,12 @@ class Child:
         if not self.has_ended():
             os.kill(self.pid, signal.SIGTERM)
 
+    def kill(self) -> None:
+        """End it at once."""
+        if not self.has_ended():
+            os.kill(self.pid, signal.SIGKILL)
+        self.end()
+
     def end(self) -> None:
         """Wait until it has ended; after some seconds, end it."""
         end_s = time.monotonic() + _STOP_TIMEOUT_S

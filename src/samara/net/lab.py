@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node.simulated_air import AirPlan
 from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
-from samara.net.children import Child
+from samara.net.children import Child, ChildError
 from samara.net.payload_log import PayloadLog
 from samara.net.up import Wanted, with_tun
 from samara.net.watcher import tidied
@@ -103,6 +105,72 @@ class Lab:
             if child.has_ended():
                 child.hear(0)
 
+    def named(self, name: str) -> Member:
+        """Return a node by its name.
+
+        Raises
+        ------
+        MisuseError
+            When there is none.
+        """
+        for member in self.members:
+            if member.name == name:
+                return member
+        names = ", ".join(member.name for member in self.members)
+        message = f"there is no node {name!r:.40}: expected one of {names}"
+        raise MisuseError(message)
+
+    def kill(self, name: str) -> None:
+        """End the process of a node at once; its namespace is gone with it.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such node, or it does not run.
+        """
+        child = self.named(name).child
+        if child not in self._children:
+            message = f"{name} does not run: start it first"
+            raise MisuseError(message)
+        self._children.remove(child)
+        child.kill()
+
+    def start(self, name: str) -> Member:
+        """Start a node again, in a new namespace.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such node, or it runs or does not start.
+        """
+        old = self.named(name)
+        if old.child in self._children:
+            message = f"{name} runs"
+            raise MisuseError(message)
+        child = self._new_child(old.number, name)
+        try:
+            member = self._member(old.number, name, child)
+        except ChildError:
+            self._children.remove(child)
+            child.kill()
+            raise
+        self.members[self.members.index(old)] = member
+        return member
+
+    def steer_air(self, do: str, name: str) -> None:
+        """Let the air do something with a node (docs/control.md).
+
+        Raises
+        ------
+        MisuseError
+            When there is no such node, or this air cannot do it.
+        """
+        node = self._addresses(self.named(name).number).own.hex()
+        self._air.steer(json.dumps({"do": do, "node": node}).encode() + b"\n")
+        answer = self._air_child.hear(_TELL_INTERVAL_S)
+        if "reason" in answer:
+            raise MisuseError(answer["reason"])
+
     def statistics(self) -> list[dict[str, Any]]:
         """End all nodes; return what crossed their interfaces."""
         for member in self.members:
@@ -118,16 +186,21 @@ class Lab:
             self._stack.enter_context(tidied(tidy))
         names = lab_nodes.make(plan, self.folder)
         self._start_air()
-        started = [
-            Child(name, functools.partial(self._run_node, number, name))
-            for number, name in names.items()
+        started = [self._new_child(number, name) for number, name in names.items()]
+        self.members += [
+            self._member(number, name, child)
+            for (number, name), child in zip(names.items(), started, strict=True)
         ]
-        self._children += started
-        for (number, name), child in zip(names.items(), started, strict=True):
-            child.hear(_START_S)
-            address = self._own(number, plan.prefix)
-            member = Member(number, name, self.folder / name, child, address)
-            self.members.append(member)
+
+    def _new_child(self, number: int, name: str) -> Child:
+        child = Child(name, functools.partial(self._run_node, number, name))
+        self._children.append(child)
+        return child
+
+    def _member(self, number: int, name: str, child: Child) -> Member:
+        child.hear(_START_S)
+        address = self._own(number, self._plan.prefix)
+        return Member(number, name, self.folder / name, child, address)
 
     def _start_air(self) -> None:
         plan = self._plan
@@ -149,6 +222,7 @@ class Lab:
         child = Child(air.name, air.run)
         self._children.append(child)
         ready = child.hear(_START_S)
+        self._air, self._air_child = air, child
         self.where = {number: air.where(ready, number) for number in own}
 
     def _folder_of(self, number: int) -> Path:

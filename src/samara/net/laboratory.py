@@ -15,6 +15,7 @@ from samara.link.node.kinds import kind, kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.lab import Lab
+from samara.net.lab_steering import LabSteering
 from samara.net.plan import Plan
 from samara.net.requests import DEFAULT_PREFIX_TEXT, Prefix
 from samara.net.topology import NODES_MAX, NODES_MIN, TOPOLOGIES, Network
@@ -33,6 +34,7 @@ from samara.records import (
 )
 from samara.records.tables import table_of
 from samara.records.usual import Seed
+from samara.steering import CONTROL_HELP, ControlDone, ControlRefused
 from samara.units import SHARE
 
 if TYPE_CHECKING:
@@ -109,6 +111,7 @@ class LabRequest(Request):
     keep: Annotated[
         bool, Parameter(help="Keep the directory with the nodes at the end.")
     ] = False
+    control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
     link_options: Annotated[
         Mapping[str, Any],
         _OPTIONS,
@@ -181,8 +184,8 @@ def run_lab(
     *,
     is_over: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = lambda _: None,
-) -> Answer[LabNode]:
-    """Run a network until told to end, and yield its nodes.
+) -> Answer[LabNode | ControlDone | ControlRefused]:
+    """Run a network until told to end; yield its nodes, and what lines of control did.
 
     Parameters
     ----------
@@ -198,13 +201,28 @@ def run_lab(
     """
     plan = request.plan()
     with Lab(plan, say) as running:
+        steering = LabSteering(running)
         yield _beginning(plan, running)
         count = len(running.members)
         kept = f"; they are kept in {running.folder}" if plan.keeps_nodes else ""
         yield Notice(f"{count} nodes are up; press Ctrl-C to end all of them{kept}")
         while not is_over():
             running.check()
+            if request.control:
+                yield from _controlled(plan, running, steering)
             time.sleep(_LOOK_S)
+
+
+def _controlled(
+    plan: Plan, running: Lab, steering: LabSteering
+) -> Iterator[LabNode | ControlDone | ControlRefused]:
+    """Do what lines of control ask for; yield nodes that run again, and the answers."""
+    steering.lines.attend()
+    while steering.started:
+        member = steering.started.popleft()
+        yield _record_of(plan, member, running.where[1].get("medium"))
+    while steering.answers:
+        yield steering.answers.popleft()
 
 
 def _beginning(plan: Plan, running: Lab) -> Digest[LabNode]:

@@ -13,8 +13,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import app_of
+from samara.console.api import Shown, app_of
 from samara.console.guard import BODY_MAX, Guard
+from samara.console.laboratory import Laboratory
 from samara.console.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def access() -> Access:
 
 @pytest.fixture
 def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
-    app = app_of(Sessions(tmp_path), access, COOKIE, Answers())
+    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers())
+    app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     with TestClient(guarded, base_url=f"http://{HOST}") as client:
         yield client

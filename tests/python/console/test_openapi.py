@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, Phase, settings
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import app_of
+from samara.console.api import Shown, app_of
 from samara.console.conversation import Conversation
 from samara.console.guard import Guard
+from samara.console.laboratory import Laboratory
 from samara.console.sessions import Sessions
 
 schemathesis = pytest.importorskip("schemathesis")
@@ -31,13 +32,19 @@ async def _started(conversation: Conversation) -> None:
     conversation.is_open = True
 
 
+async def _no_lab(*_: object, **__: object) -> None:
+    """Stand for a lab."""
+
+
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - of schemathesis
     """Return the schema of a console in front of which the guard stands."""
     monkeypatch.setattr(Conversation, "start", _started)
     access = Access()
     cookie = access.exchange(access.token)
-    app = app_of(Sessions(tmp_path), access, COOKIE, Answers())
+    monkeypatch.setattr(Laboratory, "start", _no_lab)
+    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers())
+    app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}
     schema = schemathesis.openapi.from_dict(app.openapi())

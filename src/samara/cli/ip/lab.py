@@ -18,4 +18,8 @@ from samara.cli.shared.diagnostics import say
 from samara.cli.shared.streaming import streaming
 from samara.net.laboratory import run_lab
 
-command = streaming(run_lab, more=lambda *_: {"say": say})
+command = streaming(
+    run_lab,
+    more=lambda *_: {"say": say},
+    always_json=lambda request: request.control,
+)

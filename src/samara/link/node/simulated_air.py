@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
@@ -72,3 +74,15 @@ class SimulatedAir:
         """
         del ready, node
         return {}
+
+    def steer(self, line: bytes) -> None:
+        """Hand the process a line of control; it reports the answer.
+
+        Raises
+        ------
+        MisuseError
+            When this air cannot be changed while it runs.
+        """
+        del line
+        message = f"{self.name} of this link cannot be changed while it runs"
+        raise MisuseError(message)

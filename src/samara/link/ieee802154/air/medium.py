@@ -147,6 +147,14 @@ class Medium:
         """Let each of the next frames arrive after the one that follows it."""
         self._air.hold_back(count)
 
+    def move_away(self, node: str) -> None:
+        """Take a node, named by one of its addresses, out of reach of all others."""
+        self._reach.move_away(node)
+
+    def move_back(self, node: str) -> None:
+        """Bring a node back to where it was."""
+        self._reach.move_back(node)
+
     @property
     def port(self) -> int:
         """Where it listens."""

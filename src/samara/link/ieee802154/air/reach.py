@@ -32,6 +32,17 @@ class Reach(Generic[_Node]):
         self._topology, self._usual = topology, usual
         self._names: dict[_Node, frozenset[str]] = {}
         self._losses: dict[tuple[_Node, _Node], float | None] = {}
+        self._away: set[str] = set()
+
+    def move_away(self, name: str) -> None:
+        """Let nobody hear the node with an address, and that node nobody."""
+        self._away.add(name)
+        self._losses.clear()
+
+    def move_back(self, name: str) -> None:
+        """Let the node with an address be where it was."""
+        self._away.discard(name)
+        self._losses.clear()
 
     def change(self, usual: float) -> None:
         """Have another usual probability from now on."""
@@ -66,10 +77,17 @@ class Reach(Generic[_Node]):
         """Return how probable it is that a frame is missed; None: out of reach."""
         ends = sender, receiver
         if ends not in self._losses:
-            self._losses[ends] = self._topology.loss(
-                self.names(sender), self.names(receiver), self._usual
+            self._losses[ends] = self._found_loss(
+                self.names(sender), self.names(receiver)
             )
         return self._losses[ends]
+
+    def _found_loss(
+        self, sender: frozenset[str], receiver: frozenset[str]
+    ) -> float | None:
+        if self._away & (sender | receiver):
+            return None
+        return self._topology.loss(sender, receiver, self._usual)
 
     def hears(self, receiver: _Node, sender: _Node) -> bool:
         """Tell whether a node hears another one at all."""

@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
+from samara.link.ieee802154.air.steering import Steering
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.node.simulated_air import SimulatedAir
 from samara.records.json_lines import plain
+from samara.steering import ControlLines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+    from samara.link.node.simulated_air import AirPlan
 
 _LOCALHOST = "127.0.0.1"
 
@@ -24,6 +29,11 @@ class SimulatedMedium(SimulatedAir):
     """A medium at a free port."""
 
     name = "the medium"
+
+    def __init__(self, plan: AirPlan) -> None:
+        super().__init__(plan)
+        # Both processes have both ends: lines come from the one that has the lab.
+        self._reading, self._writing = os.pipe()
 
     def run(
         self, report: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
@@ -36,13 +46,23 @@ class SimulatedMedium(SimulatedAir):
             Medium(_LOCALHOST, 0, conditions, capture, self._topology()) as medium,
         ):
             report({"port": medium.port})
-            medium.run(is_over)
+            lines = ControlLines(
+                Steering(medium).actions(),
+                lambda answer: report({"type": answer.type_name(), **plain(answer)}),
+                self._reading,
+            )
+            for _ in medium.turns(is_over):
+                lines.attend()
             report(plain(medium.statistics.record()))
 
     def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the medium: the same for all nodes."""
         del node
         return {"medium": f"{_LOCALHOST}:{ready['port']}"}
+
+    def steer(self, line: bytes) -> None:
+        """Hand the medium a line of control."""
+        os.write(self._writing, line)
 
     def _topology(self) -> Topology:
         pairs = [(one.hex(), other.hex()) for one, other in self.plan.neighbours]

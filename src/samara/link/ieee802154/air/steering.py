@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
+from samara.link.ieee802154.air.topology import address_of
 from samara.records import Field, Record, record_class
 from samara.records.parameters import Between, Parameter, Request, request_class
 from samara.steering import Action, Next
@@ -46,6 +47,16 @@ class Conditions(Request):
     ] = None
 
 
+@request_class
+class Mover(Request):
+    """A node that is moved."""
+
+    node: Annotated[
+        str,
+        Parameter(help="Address of the node: 4 hex digits (short) or 16 (extended)."),
+    ] = ""
+
+
 class Steering:
     """Changes a medium that runs, and tells what its receivers miss."""
 
@@ -59,6 +70,8 @@ class Steering:
             "set": Action(Conditions, self._set),
             "lose": Action(Next, self._lose),
             "reorder": Action(Next, self._reorder),
+            "move_away": Action(Mover, self._move_away),
+            "move_back": Action(Mover, self._move_back),
         }
 
     def news(self) -> Iterator[MediumMissed]:
@@ -77,6 +90,16 @@ class Steering:
         return (
             f"A receiver misses {loss:.3g} of all frames; the delay is {delay_s:g} s."
         )
+
+    def _move_away(self, wanted: Mover) -> str:
+        node = address_of(wanted.node, "node")
+        self._medium.move_away(node)
+        return f"Nobody hears {node} any more, and it hears nobody."
+
+    def _move_back(self, wanted: Mover) -> str:
+        node = address_of(wanted.node, "node")
+        self._medium.move_back(node)
+        return f"{node} is back where it was."
 
     def _lose(self, wanted: Next) -> str:
         self._medium.lose(wanted.count)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A network of real nodes on a map, in a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+import test_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+pytestmark = [
+    *test_page.pytestmark,
+    pytest.mark.skipif(os.geteuid() != 0, reason="namespaces need root"),
+    pytest.mark.skipif(shutil.which("ping") is None, reason="there is no ping"),
+]
+browser, served, page = test_page.browser, test_page.served, test_page.page
+
+
+def start(page: Page) -> None:
+    page.get_by_role("link", name="Network", exact=True).click()
+    page.get_by_role("button", name="Start the network").click()
+    page.get_by_role("heading", name="Network of 3 nodes").wait_for()
+
+
+def events(page: Page, text: str) -> int:
+    return page.locator("ol li", has_text=text).count()
+
+
+def ping(page: Page, outcome: str) -> None:
+    """Ping the far node, and wait for what comes of it."""
+    before = events(page, outcome)
+    page.get_by_role("button", name="Ping").click()
+    page.locator("ol li", has_text=outcome).nth(before).wait_for()
+
+
+def press(page: Page, name: str, said: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("status").filter(has_text=re.compile(said)).wait_for()
+
+
+def labs() -> list[str]:
+    """Return the directories of labs that this machine has."""
+    return [str(each) for each in Path(tempfile.gettempdir()).glob("samara-lab-*")]
+
+
+def test_a_message_crosses_two_hops_until_the_node_between_fails(
+    page: Page,
+) -> None:
+    before = labs()
+    start(page)
+    page.get_by_role("button", name="Ping").click()
+    page.locator(".dot").first.wait_for(state="attached")
+    for hop in ("n1 → n2", "n2 → n3", "n3 → n2", "n2 → n1"):
+        page.locator("ol li", has_text=hop).first.wait_for()
+    page.get_by_text("ping at n1 got its answer from n3.").wait_for()
+
+    page.get_by_role("button", name=re.compile("^n2")).click()
+    press(page, "Change keys", "n2 agrees with n1 and n3 on new keys")
+    page.get_by_text("number 1, settled").nth(1).wait_for()
+
+    press(page, "Move out of range", "n2 is out of range")
+    ping(page, "got no answer")
+    press(page, "Bring back", "n2 is back in range")
+    ping(page, "got its answer")
+
+    press(page, "Kill", "n2 was killed")
+    page.get_by_role("button", name=re.compile("^n2 killed")).wait_for()
+    ping(page, "got no answer")
+    press(page, "Start again", "n2 runs again")
+    ping(page, "got its answer")
+
+    page.get_by_role("button", name="End the network").click()
+    page.get_by_role("button", name="Start the network").wait_for()
+    assert labs() == before
+
+
+@pytest.mark.parametrize("width", [380, 1280])
+def test_the_map_fits_and_axe_finds_nothing(page: Page, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
+
+    page.set_viewport_size({"width": width, "height": 800})
+    start(page)
+    page.get_by_role("button", name=re.compile("^n2")).click()
+    page.get_by_text("Key with n1").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
