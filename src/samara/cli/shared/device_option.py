@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The option `--device` of receipts, and devices by the names that users type."""
+"""The option `--device` of receipts."""
 
 from __future__ import annotations
 
@@ -7,23 +7,8 @@ from typing import Annotated
 
 import typer
 
-from samara.bench import devices
 from samara.cli.shared.completion import complete_device
 from samara.cli.shared.diagnostics import note
-
-
-def device_named(name: str) -> devices.Device:
-    """Return the device for what a user typed, and say it if it was a chip's name.
-
-    Raises
-    ------
-    samara.crypto.UnknownNameError
-        If there is no such device or chip.
-    """
-    found = devices.device(name)
-    if notice := devices.stands_for(name, found):
-        note(notice)
-    return found
 
 
 def _resolved(name: str | None) -> str | None:
