@@ -15,15 +15,11 @@ Examples:
   samara console --port 9000 --state ./talks
 """
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from samara.cli.shared.answering import prints
+from samara.cli.shared.answering import prints, takes_request
 from samara.cli.shared.diagnostics import say
 from samara.console import happenings, laboratory_records, offers
 from samara.console.answers import lines
+from samara.console.requests import HOST, ConsoleRequest
 from samara.extras import needed
 
 
@@ -53,63 +49,28 @@ from samara.extras import needed
     offers.LinkOffered,
     offers.ScreenInvited,
 )
-def _console(
-    nodes: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[DIR...]",
-            help="Directories of nodes to show, too. Default: none.",
-            show_default=False,
-        ),
-    ] = None,
-    *,
-    host: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="IP address to listen on. Default: 127.0.0.1, this machine only.",
-            show_default=False,
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="Port to listen on, or the next free one; 0: any. Default: 8154.",
-            show_default=False,
-        ),
-    ] = 8154,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--state",
-            metavar="DIR",
-            help="Where conversations are kept. Default: samara/console in"
-            " $XDG_STATE_HOME or ~/.local/state.",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
+def _console(request: ConsoleRequest) -> None:
     with needed("console"):
         from samara.console import serving  # noqa: PLC0415 - not for help texts
 
     if not serving.PAGE.is_dir():
         say("the page is not built (tools/setup builds it): only the API is served")
-    if host != serving.HOST:
+    if request.host != HOST:
         say(
-            f"warning: everybody who reaches {host} can load the page, and who sees an"
-            " address that is printed here can use it first; nothing is encrypted on"
-            " the way to the browser"
+            f"warning: everybody who reaches {request.host} can load the page, and who"
+            " sees an address that is printed here can use it first; nothing is"
+            " encrypted on the way to the browser"
         )
     serving.serve(
-        folder or serving.default_folder(),
-        host,
-        port,
+        request.folder or serving.default_folder(),
+        request.host,
+        request.port,
         _tell,
-        nodes=tuple(nodes or ()),
+        nodes=request.nodes,
         commands="samara.cli.shared.questions:commands",
-        tell_taken=lambda used: say(f"port {port} is taken: {used} is used instead"),
+        tell_taken=lambda used: say(
+            f"port {request.port} is taken: {used} is used instead"
+        ),
     )
 
 
@@ -119,4 +80,4 @@ def _tell(address: str) -> None:
     print(address, flush=True)
 
 
-command = _console
+command = takes_request(_console)

@@ -8,7 +8,7 @@ import contextlib
 import errno
 import signal
 import socket
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import uvicorn
 
@@ -17,6 +17,7 @@ from samara.console.answers.pool import Answers
 from samara.console.api import PAGE, Shown, app_of
 from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
+from samara.console.requests import HOST
 from samara.console.sessions import Sessions
 from samara.errors import MisuseError
 from samara.link.node import witness
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-HOST: Final = "127.0.0.1"
-__all__ = ["HOST", "PAGE", "bound", "default_folder", "serve"]
+__all__ = ["PAGE", "bound", "default_folder", "serve"]
 _PORTS_TRIED = 10
 
 

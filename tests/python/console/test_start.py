@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of `samara console` reach what serves it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from samara.cli.console import command
+from samara.console import serving
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("", (serving.default_folder(), "127.0.0.1", 8154, ())),
+        (
+            "alice bob --host 127.0.0.2 --port 0 --state talks",
+            (Path("talks"), "127.0.0.2", 0, (Path("alice"), Path("bob"))),
+        ),
+    ],
+)
+def test_the_options_reach_the_server(
+    arguments: str, expected: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(
+        serving,
+        "serve",
+        lambda folder, host, port, _, *, nodes, **__: served.append(
+            (folder, host, port, nodes)
+        ),
+    )
+    app = typer.Typer()
+    app.command()(command)
+    done = CliRunner().invoke(app, arguments.split())
+    assert done.exit_code == 0, done.output
+    assert served == [expected]
