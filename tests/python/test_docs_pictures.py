@@ -15,6 +15,8 @@ from doc_pictures.drawing import FOLDER, described, drawn, is_current
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "draw-pictures"
 DESCRIPTIONS = described(ROOT)
+SCREENS = sorted((ROOT / FOLDER).glob("*.png"))
+"""What tools/draw-screens kept of the console; no two browsers draw the same bytes."""
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 FASTEST = "keys-forgetting"
 """Mermaid draws sequence charts in a second, and other diagrams in several."""
@@ -65,5 +67,15 @@ def test_pages_show_all_pictures_and_no_others() -> None:
     pages = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
     shown = set(re.findall(r"!\[[^\]]+\]\((?:docs/|\.\./)?(pictures/[^)]+)\)", pages))
     there = {f"pictures/{path.stem}.svg" for path in DESCRIPTIONS}
+    there |= {f"pictures/{path.name}" for path in SCREENS}
     assert shown == there
     assert "```mermaid" not in pages, "not every viewer draws it"
+
+
+def test_each_screen_is_drawn_by_the_tool_and_small() -> None:
+    tool = (ROOT / "tools" / "draw-screens").read_text(encoding="utf-8")
+    names = re.findall(r'"(\w+)": ', tool[tool.index("SCREENS = {") :].split("}")[0])
+    wanted = [f"console-{name}.png" for name in sorted(names)]
+    assert [path.name for path in SCREENS] == wanted
+    for path in SCREENS:
+        assert 10_000 < path.stat().st_size <= 150_000, path.name
