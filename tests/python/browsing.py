@@ -56,6 +56,13 @@ class Served:
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
+        return self._ended()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._ended()
+
+    def _ended(self) -> int:
         status = self.process.wait(20)
         if self.process.stdout is not None:
             self.process.stdout.close()

@@ -6,62 +6,24 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from browsing import LONGEST_MS, NEEDS_BROWSER, PAGE, Served, gather_errors
 
-playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium")
-PAGE = Path(__file__).parents[3] / "src" / "samara" / "console" / "dist"
-_LONGEST_MS = 30_000
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
-    pytest.mark.skipif(not PAGE.is_dir(), reason="tools/setup has not built the page"),
-    pytest.mark.xdist_group("browser"),
-]
-
-
-class Served:
-    """A console that runs; `address` returns the next address that it prints."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        command = [sys.executable, "-m", "samara.cli", "console", "--port", "0"]
-        self.process = subprocess.Popen(
-            [*command, "--state", str(folder)], stdout=subprocess.PIPE, text=True
-        )
-
-    def address(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
-
-    def end(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        return self._ended()
-
-    def kill(self) -> None:
-        self.process.kill()
-        self._ended()
-
-    def _ended(self) -> int:
-        status = self.process.wait(20)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        return status
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture
@@ -72,30 +34,12 @@ def served(tmp_path: Path) -> Iterator[Served]:
         assert served.end() == 0
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"]
-        )
-        yield browser
-        browser.close()
-
-
-def errors_in(said: ConsoleMessage) -> list[str]:
-    """Return what a browser said if it is an error, but for a console that ended."""
-    is_away = "ERR_CONNECTION_REFUSED" in said.text
-    return [said.text] if said.type == "error" and not is_away else []
-
-
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(_LONGEST_MS)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.extend(errors_in(said)))
+    page.set_default_timeout(LONGEST_MS)
+    errors = gather_errors(page)
     page.goto(served.address())
     yield page
     context.close()
@@ -269,7 +213,7 @@ def test_a_killed_console_goes_on_where_it_was(page: Page, served: Served) -> No
 def test_two_tabs_and_two_windows_show_the_same(page: Page) -> None:
     start(page)
     tab = page.context.new_page()
-    tab.set_default_timeout(_LONGEST_MS)
+    tab.set_default_timeout(LONGEST_MS)
     tab.goto(page.url)
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Screen right").click()
@@ -278,7 +222,7 @@ def test_two_tabs_and_two_windows_show_the_same(page: Page) -> None:
         page.get_by_role("link", name="Screen left").click()
     left = opened.value
     for each in (left, right):
-        each.set_default_timeout(_LONGEST_MS)
+        each.set_default_timeout(LONGEST_MS)
     say(left, "Left", "in large type")
     right.locator(".big", has_text="in large type").wait_for()
     left.locator(".sent", has_text="Acknowledged.").wait_for()
