@@ -67,6 +67,11 @@ def folded(
     )
 
 
+def stem(slug: str) -> str:
+    """Return what suites have in common that are folded."""
+    return tag_lengths.stem_and_tag(slug, _tag_size(slug))[0]
+
+
 def _tag_size(slug: str) -> int:
     subject = _subject(slug)
     return 0 if subject is None else subject.tag_size

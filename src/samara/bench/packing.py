@@ -80,15 +80,36 @@ def unpack(line: Fields, wanted: Wanted | None = None) -> Iterator[Fields]:
     ValueError
         If the lists of the line are not of one length.
     """
+    return rows_at(line, places_in(line, wanted))
+
+
+def places_in(line: Fields, wanted: Wanted | None = None) -> Sequence[int]:
+    """Return the places of the rows of a line that are wanted: see `unpack`.
+
+    Raises
+    ------
+    ValueError
+        If the lists of the line are not of one length.
+    """
     lengths = {len(values) for values in _lists(line)}
     if len(lengths) > 1:
         message = f"lists of {sorted(lengths)} values in one line"
         raise ValueError(message)
     places: Sequence[int] = range(*lengths) if lengths else range(1)
-    if wanted is not None:
-        sizes = [_by_place(line.get(name), places) for name in _BY_SIZE[:2]]
-        pairs = zip(places, *sizes, strict=True)
-        places = [place for place, *size in pairs if wanted(*size)]
+    if wanted is None:
+        return places
+    pairs = zip(places, sizes_at(line, places), strict=True)
+    return [place for place, size in pairs if wanted(*size)]
+
+
+def sizes_at(line: Fields, places: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Return the bytes of message and associated data of some rows of a line."""
+    message, ad = (_by_place(line.get(name), places) for name in _BY_SIZE[:2])
+    return zip(message, ad, strict=True)
+
+
+def rows_at(line: Fields, places: Sequence[int]) -> Iterator[Fields]:
+    """Yield some rows of a line."""
     columns = [_by_place(value, places) for value in line.values()]
     for row in zip(*columns, strict=True):
         yield dict(zip(line, row, strict=True))

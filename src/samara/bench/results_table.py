@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
 
-from samara.bench import beside_public, devices, freshness, grouping, ways
+from samara.bench import beside_public, devices, folding, freshness, grouping, ways
 from samara.bench.result_record import energy_origin
 from samara.crypto.tag_lengths import shortened
 from samara.figure import Origin
@@ -25,8 +26,11 @@ from samara.records.tables import (
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from samara.bench.programs import Program
     from samara.bench.ranking import Rated
     from samara.bench.results import Result
+
+    Named: TypeAlias = tuple[Result, float | None, str]
 
 SHOWN = 500
 """Rows that a table has at most: to draw them takes longer than to find them."""
@@ -81,12 +85,26 @@ def parts_of(rows: Sequence[Rated], *, fold: bool) -> Iterator[Table | Remark]:
                 named, suite=lambda row: row[0].suite, same=lambda row: _same(row[0])
             )
         ]
-    # Only the first rows are shown; below them is how to get the others.
-    shown = named[:SHOWN]
+    yield from _parts_of_shown(named[:SHOWN], len(named))
+
+
+def parts_of_programs(
+    programs: Sequence[Program], *, fold: bool
+) -> Iterator[Table | Remark]:
+    """Yield the same of results that are not made before they are shown."""
+    named = folding.folded(programs) if fold else [(each, "") for each in programs]
+    rows = ((result, None, name) for program, name in named for result in program)
+    count = sum(len(program) for program, _ in named)
+    short = ((result, merit, shortened(name)) for result, merit, name in rows)
+    yield from _parts_of_shown(list(islice(short, SHOWN)), count)
+
+
+def _parts_of_shown(shown: Sequence[Named], count: int) -> Iterator[Table | Remark]:
+    """Yield the table of the first rows, and below it how to get the others."""
     yield _table(shown)
-    if len(named) > SHOWN:
+    if count > SHOWN:
         yield Remark(
-            f"The first {SHOWN} of {len(named):,} rows. Select by --device, --suite,"
+            f"The first {SHOWN} of {count:,} rows. Select by --device, --suite,"
             " --message, --ad and --opt, or use --csv or --json for all."
         )
     for text in _remarks([result for result, _, _ in shown]):
@@ -99,7 +117,7 @@ def _same(result: Result) -> Hashable:
     return (result.device, result.implementation, result.opt, result.sizes, kept)
 
 
-def _table(named: Sequence[tuple[Result, float | None, str]]) -> Table:
+def _table(named: Sequence[Named]) -> Table:
     """Return the table; what is the same in all rows is its title."""
     heads = [_DEVICE, _SUITE, _OPT, _BYTES]
     texts = [_words(result, name) for result, _, name in named]

@@ -17,7 +17,7 @@ from samara.bench.requests import (
 )
 from samara.bench.result_record import ResultRecord, record_of
 from samara.bench.results_csv import csv_of
-from samara.bench.results_table import parts_of
+from samara.bench.results_table import parts_of, parts_of_programs
 from samara.crypto.names import find
 from samara.records import (
     Answer,
@@ -33,8 +33,9 @@ from samara.units import BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from samara.bench.programs import Program
     from samara.bench.ranking import Rated
-    from samara.bench.results import Result
+    from samara.bench.results import ProgramName, Result
 
 
 class Sort(StrEnum):
@@ -93,14 +94,14 @@ class ShowRequest(Request):
         ),
     ] = None
 
-    def is_wanted(self, result: Result) -> bool:
-        """Tell whether a result is one that is asked for."""
+    def is_wanted(self, program: ProgramName) -> bool:
+        """Tell whether results of a program are asked for."""
         return (
-            (not self.suites or result.suite in self.suites)
-            and (not self.opts or result.opt in self.opts)
+            (not self.suites or program.suite in self.suites)
+            and (not self.opts or program.opt in self.opts)
             and (
                 not self.implementations
-                or result.implementation in self.implementations
+                or program.implementation in self.implementations
             )
         )
 
@@ -143,10 +144,13 @@ def show(request: ShowRequest) -> Answer[ResultRecord]:
         If an implementation is not known.
     """
     yield from requests.notices(request.devices)
-    rows = results_of(request)
-    if rows:
-        shown = parts_of(rows, fold=not request.suites)
-        yield Digest(starmap(record_of, rows), shown)
+    fold = not request.suites
+    if request.sort is None and (programs := _programs_of(request)):
+        # As many results are made as are shown.
+        every = (result for program in programs for result in program)
+        yield Digest(map(record_of, every), parts_of_programs(programs, fold=fold))
+    elif rows := results_of(request):
+        yield Digest(starmap(record_of, rows), parts_of(rows, fold=fold))
     else:
         yield Title("", empty=_why_empty(request))
 
@@ -166,9 +170,7 @@ def results_of(request: ShowRequest) -> Sequence[Rated]:
     MisuseError
         If an implementation is not known.
     """
-    if request.implementations:
-        requests.chosen_implementations(request.implementations)
-    found = list(filter(request.is_wanted, _read(request, request.is_wanted_size)))
+    found = [result for program in _programs_of(request) for result in program]
     if request.sort is None:
         return [(result, None) for result in found]
     if request.sort is Sort.FOM:
@@ -177,13 +179,20 @@ def results_of(request: ShowRequest) -> Sequence[Rated]:
     return [(one, None) for one in sorted(filter(_has_figures, found), key=key)]
 
 
+def _programs_of(request: ShowRequest) -> list[Program]:
+    if request.implementations:
+        requests.chosen_implementations(request.implementations)
+    found = _read(request, request.is_wanted_size)
+    return [program for program in found if request.is_wanted(program.name)]
+
+
 def _has_figures(result: Result) -> bool:
     return result.has_figures
 
 
 def _read(
     request: ShowRequest, wanted: Callable[[int, int], bool] | None = None
-) -> list[Result]:
+) -> list[Program]:
     """Read the results of the devices, and of the suites if all of these are known."""
     names = dict.fromkeys(
         each.name for each in requests.chosen_devices(request.devices)
@@ -191,21 +200,21 @@ def _read(
     places = [store.committed()]
     if request.devices:
         places = [store.committed_of(name) for name in names]
-    found = store.read(*places, store.own(), suites=request.suites, wanted=wanted)
+    found = store.programs(*places, store.own(), suites=request.suites, wanted=wanted)
     for suite in request.suites:
         _check_known(suite, found)
     if not request.devices:
         return found
-    return [result for result in found if result.device in names]
+    return [program for program in found if program.name.device in names]
 
 
-def _check_known(suite: str, found: Iterable[Result]) -> None:
+def _check_known(suite: str, found: Iterable[Program]) -> None:
     try:
         subjects.subject(suite)
     except crypto.UnknownNameError:
         # A cipher that was added, measured and removed still has its results.
         names = [one.slug for one in subjects.subjects()]
-        names += [result.suite for result in found]
+        names += [program.name.suite for program in found]
         find("suite or block cipher", suite, dict.fromkeys(names))
 
 
@@ -222,7 +231,12 @@ def _other_sizes(request: ShowRequest) -> str:
     """Return which sizes there are results of, where the sizes are the reason."""
     if not request.suites:
         return ""
-    found = {result.sizes for result in filter(request.is_wanted, _read(request))}
+    found = {
+        size
+        for program in _read(request)
+        if request.is_wanted(program.name)
+        for size in program.sizes
+    }
     if not found:
         return ""
     messages = ", ".join(map(str, sorted({size.message for size in found})))

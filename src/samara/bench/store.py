@@ -24,6 +24,7 @@ from samara import atomic_files
 from samara.bench import places
 from samara.bench.lines import lines_of, text_of
 from samara.bench.packing import pack, unpack
+from samara.bench.programs import Program, latest
 from samara.bench.results import DEFAULTS, ProgramName, Result, enumerated
 from samara.errors import DamagedWarning, MisuseError
 
@@ -190,14 +191,32 @@ def read(
     MisuseError
         If `strict` and a line cannot be read.
     """
-    found: dict[tuple[ProgramName | None, int, int], Result] = {}
-    for place in places_to_read:
-        for path in files_in(place):
-            for rows in _results_in(path, suites, wanted, without, strict=strict):
-                program = rows[0].program if rows else None
-                for one in rows:
-                    found[program, one.message_bytes, one.ad_bytes] = one
-    return list(found.values())
+    found = programs(
+        *places_to_read, suites=suites, wanted=wanted, without=without, strict=strict
+    )
+    return [result for program in found for result in program]
+
+
+def programs(
+    *places_to_read: Path,
+    suites: Collection[str] = (),
+    wanted: Wanted | None = None,
+    without: Collection[str] = (),
+    strict: bool = False,
+) -> list[Program]:
+    """Return the same results by program, of which none is made yet: see `read`.
+
+    Raises
+    ------
+    MisuseError
+        If `strict` and a line cannot be read.
+    """
+    return latest(
+        program
+        for place in places_to_read
+        for path in files_in(place)
+        for program in _programs_in(path, suites, wanted, without, strict=strict)
+    )
 
 
 def files_in(place: Path) -> list[Path]:
@@ -207,14 +226,14 @@ def files_in(place: Path) -> list[Path]:
     return [path for path in sorted(place.glob("*.jsonl")) if path.name != ACCEPTED]
 
 
-def _results_in(
+def _programs_in(
     path: Path,
     suites: Collection[str],
     wanted: Wanted | None,
     without: Collection[str],
     *,
     strict: bool,
-) -> Iterator[list[Result]]:
+) -> Iterator[Program]:
     """Yield the results of each line, which are of one program."""
     lines = lines_of(path)
     for line in lines.of(suites):
@@ -225,11 +244,12 @@ def _results_in(
             files = lines.files_of(values.get("sources", ""), line.number)
             needed = {k: v for k, v in values.items() if k not in without}
             typed = enumerated(needed) | {"files": files}
-            found = [Result.of_fields(row) for row in unpack(typed, wanted)]
+            found = Program.of_line(typed, wanted)
         except ValueError:
             _say_damaged(path, line.number, strict=strict)
         else:
-            yield found
+            if found:
+                yield found
 
 
 def _lines_in(path: Path) -> Iterator[Line]:

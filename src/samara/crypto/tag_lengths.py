@@ -37,7 +37,7 @@ def folded(
     """
     groups: dict[tuple[str, Hashable], list[tuple[int, Row]]] = {}
     for row in rows:
-        stem, tag = _stem_and_tag(suite(row), tag_size(row))
+        stem, tag = stem_and_tag(suite(row), tag_size(row))
         groups.setdefault((stem, same(row)), []).append((tag, row))
     found = []
     for (stem, _), members in groups.items():
@@ -52,7 +52,7 @@ def shortened(name: str) -> str:
     return _TAGS.sub(r"-\1..\2", name)
 
 
-def _stem_and_tag(slug: str, tag_size: int) -> tuple[str, int]:
+def stem_and_tag(slug: str, tag_size: int) -> tuple[str, int]:
     """Split a slug before its tag's length; all of it and 0 if it has none."""
     found = _TAG.fullmatch(slug)
     # A tag of 0 bytes is no tag: such a suite is not folded.
