@@ -76,7 +76,10 @@ def app_of(shown: Shown, access: Access, cookie: str) -> FastAPI:
     @app.post(
         "/api/access",
         status_code=204,
-        responses={403: {"description": "The token was used, or is another one."}},
+        responses={
+            400: routes.SAID[400],
+            403: {"description": "The token was used, or is another one."},
+        },
     )
     async def access_of(token: Token, response: Response) -> None:
         """Exchange the token of a printed address for a cookie."""

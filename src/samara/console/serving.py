@@ -133,6 +133,9 @@ async def _serve(
     )
     # Ours, below, end the children first.
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    # A program that was killed does not read what is written to it: an error of that
+    # program, not the end of the console. Its children get the signal's default.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
