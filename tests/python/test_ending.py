@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from shell import PROGRAM, TIMEOUT_S
 
-from samara import crypto
 from samara.cli.running import run
+from samara.crypto import listing
 from samara.energy import catalogue
 from samara.errors import ArgumentError, MisuseError, RefusedError
 
@@ -26,7 +26,7 @@ def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     def suites() -> None:
         raise error
 
-    monkeypatch.setattr(crypto, "suites", suites)
+    monkeypatch.setattr(listing, "suites", suites)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_output_is_written_in_any_encoding(encoding: str) -> None:
         (
             "receipt show empty.json",
             (
-                "empty.json is no receipt (it has no field 'link', which a receipt "
+                "FILE is no receipt (it has no field 'link', which a receipt "
                 "has): give what `samara node send --json` or `samara receipt "
                 "explain --json` printed"
             ),
@@ -151,8 +151,8 @@ def test_output_is_written_in_any_encoding(encoding: str) -> None:
         (
             "receipt show bytes",
             (
-                "bytes is no receipt (it is not JSON): give what `samara node send "
-                "--json` or `samara receipt explain --json` printed"
+                "Invalid value for 'FILE': expected text, not '\ufffd\ufffd\\x00'; see "
+                "samara receipt show --help"
             ),
         ),
         (

@@ -95,7 +95,7 @@ def slotted(folder: Path) -> str:
         ),
         ((SHORT,), "give --frame-counter, or --asn"),
         (("--asn", "7", OLD), "of version 2006"),
-        (("--asn", "1099511627775", SHORT), "between 0 and 1099511627774"),
+        (("--asn", "1099511627775", SHORT), "0 to 1,099,511,627,774"),
         (("--asn", "-1", SHORT), "--asn"),
         (
             ("--asn", "7", "--suite", "grain128aead", SHORT),
@@ -120,7 +120,9 @@ def test_a_short_address_of_many_is_refused(folder: Path) -> None:
 def test_what_open_refuses(folder: Path) -> None:
     secured = slotted(folder)
     assert_misuse(open_(folder, secured), "number with --asn")
-    assert_misuse(open_(folder, "--asn", "1099511627775", secured), "1099511627774")
+    assert_misuse(
+        open_(folder, "--asn", "1099511627775", secured), "0 to 1,099,511,627,774"
+    )
     done = open_(folder, "--asn", "7", "--suite", "grain128aead", secured)
     assert_misuse(done, "grain128aead does not support nonces")
     counted = protect(
@@ -242,7 +244,7 @@ def test_replays_and_both_kinds_of_nonce(folder: Path) -> None:
             ("--level=5", "--asn=1", "--frame-counter=1"),
             "or --asn, not both",
         ),
-        (("--level=5", "--asn=1099511627775"), "1099511627774"),
+        (("--level=5", "--asn=1099511627775"), "0 to 1,099,511,627,774"),
     ],
 )
 def test_what_captures_refuse(

@@ -215,17 +215,22 @@ def _record_of(each: Exchange, device: str) -> Packet:
 
 
 def _at_the_end(wanted: Wanted, exchanges: Exchanges) -> Iterator[str]:
-    """Yield what is to be done with the files, and what was not opened."""
-    folder, output = wanted.folder, wanted.output
-    if folder is not None and output is not None and not wanted.is_stdout:
-        variable = f"{wireshark.ENVIRONMENT}={shlex.quote(str(folder))}"
-        command = f"{variable} tshark -r {shlex.quote(str(output))}"
-        yield f"{command} shows what the frames carry; {folder} has the keys"
+    """Yield how the capture is read, and what was not opened."""
+    yield from how_to_read(wanted)
     if exchanges.unopened:
         yield (
             f"{exchanges.unopened} of {exchanges.heard} frames could not be opened: "
             "they are of nodes whose directories were not given, or not genuine"
         )
+
+
+def how_to_read(wanted: Wanted) -> Iterator[str]:
+    """Yield the command that shows a capture with its keys, if both are files."""
+    folder, output = wanted.folder, wanted.output
+    if folder is not None and output is not None and not wanted.is_stdout:
+        variable = f"{wireshark.ENVIRONMENT}={shlex.quote(str(folder))}"
+        command = f"{variable} tshark -r {shlex.quote(str(output))}"
+        yield f"{command} shows what the frames carry; {folder} has the keys"
 
 
 class _Lines:

@@ -31,6 +31,7 @@ from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
 from samara.net.capturing import Wanted, capturing
 from samara.net.lowpan import Context, Hop, payloads
+from samara.net.watching import how_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,14 +184,14 @@ def test_only_links_whose_frames_can_be_heard_are_watched(tmp_path: Path) -> Non
 def test_tshark_opens_what_was_captured(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     options: dict[str, object],
 ) -> None:
     pair = made_pair(tmp_path, monkeypatch, **options)
     keyring = Keyring(pair)
     (key,) = keyring.keys
     capture, profile = tmp_path / "air.pcapng", tmp_path / "air.pcapng.wireshark"
-    with capturing(Wanted(capture), SNIFFING, keyring, DEFAULT_PREFIX, "here") as file:
+    wanted = Wanted(capture)
+    with capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here") as file:
         for sender in pair:
             frame = secured(sender, key, 0)
             file.put(frame + fcs_of(frame))
@@ -200,8 +201,9 @@ def test_tshark_opens_what_was_captured(
     # A key number: that of the key by which the MIC is right.
     row = ["0", "1", MESSAGE.hex(), "here"]
     assert fields(capture, profile, *names, more=plain) == [row, row]
-    told = capsys.readouterr().err
-    assert f"WIRESHARK_CONFIG_DIR={profile} tshark -r {capture}" in told
+    (sentence,) = how_to_read(wanted)
+    command = f"WIRESHARK_CONFIG_DIR={profile} tshark -r {capture}"
+    assert sentence == f"{command} shows what the frames carry; {profile} has the keys"
 
 
 def test_only_their_owner_reads_captures_and_keys(
