@@ -120,4 +120,18 @@ def _followed(file: IO[bytes]) -> Iterator[IO[bytes]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=screen, transient=True) as bars:
-        yield bars.wrap_file(file, rest_of(file), description="")  # type: ignore[arg-type]
+        bar = bars.add_task("", total=rest_of(file))
+        yield cast("IO[bytes]", _Counted(file, lambda size: bars.advance(bar, size)))
+
+
+class _Counted:
+    """A file that tells how many bytes are read; Rich's own needs the length of all."""
+
+    def __init__(self, file: IO[bytes], tell: Callable[[int], None]) -> None:
+        self._file, self._tell = file, tell
+
+    def read(self, size: int = -1) -> bytes:
+        """Read as the file does."""
+        piece = self._file.read(size)
+        self._tell(len(piece))
+        return piece
