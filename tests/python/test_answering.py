@@ -273,3 +273,31 @@ def test_a_report_of_one_table(gaps: int, rest: list[str], tmp_path: Path) -> No
     first, *others = [each.text for each in answer if isinstance(each, Remark)]
     assert first.endswith(", and a table as CSV beside it")
     assert others[min(gaps, 5) :] == rest
+
+
+def test_ctrl_c_while_a_record_is_shown_keeps_those_that_are_complete(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[Step] = []
+
+    def interrupted(step: Step) -> None:
+        shown.append(step)
+        if len(shown) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(showing, "print_record", interrupted)
+    steps = (Step(number) for number in (1, 2, 3))
+    kept = Showing(as_json=True).show(steps, keeps="steps")
+    assert kept == shown == [Step(1), Step(2)]
+    assert capsys.readouterr().err == "samara: stopped; 2 steps are complete.\n"
+
+
+def test_ctrl_c_while_a_record_is_shown_ends_other_commands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(_: Step) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(showing, "print_record", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Showing(as_json=True).show(iter([Step(1)]))

@@ -46,7 +46,7 @@ def test_what_needs_a_file_is_chosen(
 def test_every_command_is_found_in_the_table() -> None:
     places = python_needs.command_places()
     assert places["energy"] == "energy"
-    assert places["seal"] == "sealing"
+    assert places["seal"] == "seal"
     for place in places.values():
         path = ROOT / "src" / "samara" / "cli" / place
         assert path.is_dir() or path.with_suffix(".py").is_file()

@@ -121,13 +121,11 @@ def _commands(words: Collection[str]) -> set[Path]:
 
 @cache
 def command_places() -> dict[str, str]:
-    """Return the module or folder of each command, from the table of commands."""
+    """Return the module or folder of each command, from the list of their names."""
     tree = ast.parse((_COMMANDS / "commands.py").read_text())
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    rows = (node.args for node in calls if getattr(node.func, "id", "") == "Command")
-    texts = ([getattr(each, "value", "") for each in row] for row in rows)
-    return {
-        row[0]: row[1].partition(":")[0]
-        for row in texts
-        if all(isinstance(each, str) and each for each in row)
-    }
+    (names,) = (
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_NAMES"
+    )
+    return {name: name for name in names}

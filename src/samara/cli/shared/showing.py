@@ -66,8 +66,14 @@ class Showing:
             followed = self._followed(answer, tell)
             if keeps:
                 followed = self._complete(followed, keeps)
-            shown = _print_lines if self.as_json else _print_texts
-            left = shown(followed)
+            try:
+                left = (_print_lines if self.as_json else _print_texts)(followed)
+            except KeyboardInterrupt:
+                # While what has come is shown, not while the next is computed.
+                if not keeps:
+                    raise
+                self._say_complete(keeps)
+                left = [] if self.as_json else self._composed_anew()
         print_parts(left, wide=wide)
         return self._kept
 
@@ -113,8 +119,15 @@ class Showing:
         try:
             yield from answer
         except KeyboardInterrupt:
-            found = sum(isinstance(each, Record) for each in self._kept)
-            say(f"stopped; {found}{self._expected} {what} are complete")
+            self._say_complete(what)
+
+    def _say_complete(self, what: str) -> None:
+        found = sum(isinstance(each, Record) for each in self._kept)
+        say(f"stopped; {found}{self._expected} {what} are complete")
+
+    def _composed_anew(self) -> list[Any]:
+        told = (Notice, Refusal)
+        return list(composed(each for each in self._kept if not isinstance(each, told)))
 
 
 def _print_lines(answer: Iterator[Any]) -> list[Any]:
