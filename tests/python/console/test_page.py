@@ -126,8 +126,11 @@ def test_every_button_of_ieee802154_says_what_it_did(page: Page) -> None:
     press(page, "Start the medium", "The medium runs")
     press(page, "Kill", "could store nothing more")
     page.get_by_text("The left node has ended.").wait_for()
+    typed = page.get_by_label("Left node", exact=True).last
+    assert not typed.is_editable(), "a message is typed that Enter would not send"
     page.get_by_role("button", name="Start it").click()
     page.get_by_text("The left node has ended.").wait_for(state="detached")
+    assert typed.is_editable()
     press(page, "Restore a backup", "refuses to start from the old copy", which=1)
     press(page, "New keys for both", "Both nodes have new keys")
     say(page, "Left", "with new keys")
