@@ -24,7 +24,7 @@ _Named = Annotated[str, Field(pattern="^n[0-9]{1,2}$")]
 class NewNetwork(BaseModel):
     """The network that is to run."""
 
-    nodes: int = Field(3, ge=NODES_MIN, le=NODES_MAX, strict=True)
+    nodes: int = Field(3, ge=NODES_MIN, le=NODES_MAX)
     topology: Literal["chain", "star"] = "chain"
     loss: float = Field(
         0.0, ge=0, le=1, strict=True, description="Share of frames that is missed."
