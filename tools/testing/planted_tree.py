@@ -169,7 +169,14 @@ def _packages(folder: str, names: list[str]) -> set[str]:
 def _foreign_packages() -> tuple[Path, ...]:
     """Return the directories of packages, without the project's own."""
     entries = VENV.parent.glob("lib/python3*/site-packages/*")
-    return tuple(one for one in entries if one.is_dir() and "samara" not in one.name)
+    # Trees that share byte code import each other's sources: the module that says
+    # where they are has the same size and time in all of them.
+    own = ("samara", "__pycache__")
+    return tuple(
+        one
+        for one in entries
+        if one.is_dir() and not any(name in one.name for name in own)
+    )
 
 
 def _placed(venv: Path) -> Iterator[Path]:
