@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,12 @@ def test_output_is_written_in_any_encoding(encoding: str) -> None:
     micro = "u" if encoding == "ascii" else "\N{MICRO SIGN}"
     assert re.search(f"cryptography, energy: [0-9.]+ {micro}J", told)
     assert "\\x" not in told
+
+
+def test_a_program_that_runs_a_command_keeps_its_streams() -> None:
+    before = sys.stdout.errors, sys.stderr.errors
+    assert run(["suites"]) == 0
+    assert (sys.stdout.errors, sys.stderr.errors) == before
 
 
 @pytest.mark.parametrize(

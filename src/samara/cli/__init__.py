@@ -22,5 +22,9 @@ def main() -> NoReturn:
     # all of them at every 700 new ones took a quarter of `samara bench show`.
     gc.set_threshold(50_000, 20, 100)
     from samara.cli.running import run  # noqa: PLC0415 - the signals first
+    from samara.cli.shared.encoding import take_any_encoding  # noqa: PLC0415
+
+    # Here, not in `run`: a program that calls `run` keeps its streams as they are.
+    take_any_encoding()
 
     sys.exit(run(sys.argv[1:]))

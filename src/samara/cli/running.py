@@ -20,7 +20,6 @@ from samara.cli.commands import COMMANDS, Command, commands_in, help_of
 from samara.cli.deferring import defer_unused
 from samara.cli.importing import raising_signals
 from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
-from samara.cli.shared.encoding import take_any_encoding
 from samara.cli.shared.values import read_values
 from samara.errors import DamagedWarning, RefusedError
 from samara.standard_streams import forget_stdout
@@ -220,7 +219,6 @@ _show_warning = warnings.showwarning
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
-    take_any_encoding()
     defer_unused()
     group = _reading(_with_paragraphs(typer.main.get_command(app)))
     for row in COMMANDS:
