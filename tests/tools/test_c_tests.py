@@ -64,9 +64,9 @@ def named(name: str) -> Stage:
 @pytest.mark.parametrize(
     ("name", "usual", "every"),
     [
-        ("c", 15, 16),
-        ("sanitizers", 2, 12),
-        ("constant-time", 6, 32),
+        ("c", 9, 16),
+        ("sanitizers", 1, 12),
+        ("constant-time", 5, 32),
         ("machines", 3, 6),
         ("fuzz", 1, 1),
     ],

@@ -63,3 +63,18 @@ def test_a_hook_passes_only_when_it_looked_at_a_file(
     session, output = linted(monkeypatch, tmp_path, files, text)
     assert f"  {line}" in output
     assert session.tally.total == 1
+
+
+def test_a_hook_of_the_stage_manual_is_for_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    longest = "id: longest\n        stages: [manual]"
+    text = HOOKS.format(longest, "x") + HOOKS.format("id: long", "x")[len("repos:\n") :]
+    (tmp_path / ".pre-commit-config.yaml").write_text(text)
+    monkeypatch.setattr(lint, "ROOT", tmp_path)
+    chosen = [
+        lint._chosen(options)  # noqa: SLF001
+        for options in (Options(), Options(only="long"), Options(only="longest"))
+    ]
+    assert chosen == [["long"], ["long"], ["longest"]]
+    assert lint._chosen(Options(thorough=True)) == ["longest", "long"]  # noqa: SLF001

@@ -49,7 +49,7 @@ def _run(stages: Sequence[Stage], options: argparse.Namespace) -> int:
         again=options.again,
         made=tuple(options.made or ()),
         quick=options.quick,
-        fuzz_seconds=options.seconds or (600 if options.all else 5),
+        fuzz_seconds=options.seconds or (600 if options.all else 2),
         jobs=options.jobs,
         only=options.only,
     )
@@ -161,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         "--seconds",
         type=_positive,
         metavar="N",
-        help="seconds to fuzz each target. Default: 5, with --all 600",
+        help="seconds to fuzz each target. Default: 2, with --all 600",
     )
     parser.add_argument(
         "--jobs",

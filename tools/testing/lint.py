@@ -5,26 +5,40 @@ import re
 
 from testing import files
 from testing.changed import c_is_unchanged
-from testing.session import ROOT, VENV, Session, Stage
+from testing.session import ROOT, VENV, Options, Session, Stage
 
-_HOOK = re.compile(r"^ *- id: (\S+)$", re.MULTILINE)
+_HOOK = re.compile(r"^ *- id: (\S+)$((?:\n(?! *- id: ).*)*)", re.MULTILINE)
+# Of hooks that only --all runs, or a -k that names them.
+_ONLY_ALL = "stages: [manual]"
 # Makes what clang-tidy reads: it has to come first.
 _FIRST = "compile-commands"
+_TIDY = {"clang-tidy", "clang-tidy-tests", "clang-analyzer-tests"}
+_OPTIONS = ("--color=never", "--hook-stage=manual")
 _NOTHING = "(no files to check)"
 
 
 def lint(session: Session) -> None:
     """Run the hooks, a few at a time; each is one check."""
-    hooks = _HOOK.findall((ROOT / ".pre-commit-config.yaml").read_text())
-    chosen = [hook for hook in hooks if session.options.only in hook]
-    if session.options.quick and c_is_unchanged() and "clang-tidy" in chosen:
+    chosen = _chosen(session.options)
+    if session.options.quick and c_is_unchanged() and _TIDY & {*chosen}:
         session.report.line("  left out clang-tidy  (no C changed since main)")
-        chosen = [hook for hook in chosen if hook not in {_FIRST, "clang-tidy"}]
-    if _FIRST in chosen or "clang-tidy" in chosen:
+        chosen = [hook for hook in chosen if hook not in {_FIRST, *_TIDY}]
+    if {_FIRST, *_TIDY} & {*chosen}:
         _run(session, _FIRST)
     rest = [hook for hook in chosen if hook != _FIRST]
     # The longest are the last of the list.
     session.in_parallel(lambda hook: _run(session, hook), reversed(rest))
+
+
+def _chosen(options: Options) -> list[str]:
+    """Return the hooks to run, in the order of their file."""
+    hooks = _HOOK.findall((ROOT / ".pre-commit-config.yaml").read_text())
+    return [
+        hook
+        for hook, settings in hooks
+        if options.only in hook
+        and (options.thorough or options.only == hook or _ONLY_ALL not in settings)
+    ]
 
 
 def _run(session: Session, hook: str) -> None:
@@ -32,7 +46,7 @@ def _run(session: Session, hook: str) -> None:
     paths = [path.relative_to(ROOT) for path in files.all_files()]
     outcome = session.command(
         hook,
-        [VENV / "pre-commit", "run", "--color=never", hook, "--files", *paths],
+        [VENV / "pre-commit", "run", *_OPTIONS, hook, "--files", *paths],
         extra=_environment(session),
     )
     if not outcome.ok:

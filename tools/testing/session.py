@@ -41,7 +41,7 @@ class Options:
     made: tuple[str, ...] = ()
     #: What a developer runs before each commit.
     quick: bool = False
-    fuzz_seconds: int = 5
+    fuzz_seconds: int = 2
     jobs: int = os.cpu_count() or 1
     #: Which checks of a stage; each stage says what it takes (Stage.selects).
     only: str = ""
