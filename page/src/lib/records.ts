@@ -1705,6 +1705,83 @@ export interface NetworkSimulationRange {
   believe: string;
 }
 
+/** The whole time. */
+export interface NetworkTimeline {
+  type: "network_timeline";
+  /** Of the run. */
+  seed: number;
+  /** How long it is. Unit: h. */
+  hours: number | null;
+  /** Messages that nodes made. */
+  made: number;
+  /** Of these, delivered. */
+  delivered: number;
+  /** Messages lost; routing's too. */
+  lost: number;
+  /** Messages in queues at the end. */
+  waiting: number;
+  /** Mean from making a message to its delivery. Unit: s. */
+  latency_s: number | null;
+  /** The node that draws the most. */
+  busiest: number;
+  /** End of the window in which the first battery is empty; null: in none. Unit: h. */
+  first_empty_h: number | null;
+}
+
+/** A node of the network. */
+export interface NetworkTimelineNode {
+  type: "network_timeline_node";
+  /** Its number, from 1; 0 is the sink. */
+  node: number;
+  /** The node that it sends to. */
+  parent: number;
+  /** From it to the sink. */
+  hops: number;
+  /** Who hears it, and whom it hears; the sink among them. */
+  neighbours: Array<number>;
+  /** Share of its frames that arrive at the parent. Unit: 1. */
+  delivery: number | null;
+  /** What its battery gives at the mean power of the closed form, without self-discharge. Unit: J. */
+  battery_j: number | null;
+}
+
+/** What happens in a window of time. Lists have a value for each node from 1 on. */
+export interface NetworkTimelineStep {
+  type: "network_timeline_step";
+  /** When it begins. Unit: h. */
+  start_h: number | null;
+  /** When it ends. Unit: h. */
+  end_h: number | null;
+  /** Messages that nodes made. */
+  made: number;
+  /** Messages that reached the sink. */
+  delivered: number;
+  /** Messages that found no room in a queue; routing's too. */
+  lost: number;
+  /** Messages in queues at its end. */
+  waiting: number;
+  /** Mean from making a message to its delivery; null: none was delivered. Unit: s. */
+  latency_s: number | null;
+  /** The node that draws the most in it. */
+  busiest: number;
+  /** Its mean power. Unit: µW. */
+  busiest_power_uw: number | null;
+  /** The lowest of `left`. Unit: 1. */
+  lowest_left: number | null;
+  /** Frames that it sent, repetitions and routing's too. */
+  sent: Array<number>;
+  /** Of these, sent again since they were not acknowledged. */
+  repeated: Array<number>;
+  /** Frames that it received for itself. */
+  received: Array<number>;
+  /** Frames for others that it heard. */
+  overheard: Array<number>;
+  /** What it took from its battery. */
+  energies_j: Array<number | null>;
+  /** Share of its battery that is left at the end of the window. */
+  left: Array<number | null>;
+}
+
 export interface LastRefusal {
   /** A value of samara.link.node.events.Alarm. */
   kind: string;
@@ -2580,4 +2657,4 @@ export interface TrafficEnded {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NodeStatus | NodeMade | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded;

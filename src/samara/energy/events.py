@@ -21,7 +21,7 @@ Assumptions:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ from samara.energy.topology import SINK, flows
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,8 +64,8 @@ class Frame(IntEnum):
     DAO = 2
 
 
-class _Count(IntEnum):
-    """Counters, in the order of `NetworkEvents`."""
+class Count(IntEnum):
+    """Counters of each node, in the order of `NetworkEvents`."""
 
     SENT = 0
     FIRST_SENT = 1
@@ -91,6 +91,8 @@ class Outcome:
     latency_s: float
     """Mean time from making a message to its delivery; not a number for none."""
     events: int
+    frames: Counts
+    """By `Count`, and node from 1 on: of all kinds of frames."""
 
     @property
     def total_w(self) -> Counts:
@@ -142,6 +144,53 @@ def simulated(
         When the medium access cannot relay and nodes would have to, or a time is
         not above zero.
     """
+    _check(node, topology, interval_s, duration_s, seed)
+    network = _Network.of(node, topology, rpl)
+    run = kernel(node, topology, interval_s, network.rpl, seed)
+    begun = _Seen.begun(run)
+    hops = float(flows(topology).sent.sum()) * duration_s / interval_s
+    steps = max(_STEPS_MIN, int(hops / _STEP_HOPS))
+    for step in range(1, steps + 1):
+        run.advance(duration_s * step / steps)
+        yield step / steps
+    return network.outcome(begun, _Seen.of(run, duration_s))
+
+
+def in_windows(
+    node: Node,
+    topology: Topology,
+    interval_s: float,
+    rpl: Rpl | None = None,
+    *,
+    ends_s: Sequence[float],
+    seed: int = 0,
+) -> Iterator[Outcome]:
+    """Yield what happens in a network in each window of time, one after the other.
+
+    Parameters
+    ----------
+    ends_s
+        The ends of the windows, ascending; the first one begins at 0.
+
+    Raises
+    ------
+    MisuseError
+        As `simulated`.
+    """
+    _check(node, topology, interval_s, ends_s[-1], seed)
+    network = _Network.of(node, topology, rpl)
+    run = kernel(node, topology, interval_s, network.rpl, seed)
+    before = _Seen.begun(run)
+    for end_s in ends_s:
+        run.advance(end_s)
+        after = _Seen.of(run, end_s)
+        yield network.outcome(before, after)
+        before = after
+
+
+def _check(
+    node: Node, topology: Topology, interval_s: float, duration_s: float, seed: int
+) -> None:
     if not node.mac.relays and max(topology.parents) > SINK:
         message = f"nodes that pass on messages cannot use {node.mac.title!r}"
         raise MisuseError(message)
@@ -151,23 +200,71 @@ def simulated(
     if not 0 <= seed <= _SEED_MAX:
         message = f"a seed is from 0 to 2^64 - 1, not {seed}"
         raise MisuseError(message)
-    rpl = rpl if node.mac.relays else None
-    run = kernel(node, topology, interval_s, rpl, seed)
-    hops = float(flows(topology).sent.sum()) * duration_s / interval_s
-    steps = max(_STEPS_MIN, int(hops / _STEP_HOPS))
-    for step in range(1, steps + 1):
-        run.advance(duration_s * step / steps)
-        yield step / steps
-    counts = np.array(run.counts(), dtype=np.float64)[:, :, 1:]
-    return Outcome(
-        power_w=_Used(node, rpl, counts, duration_s, _neighbours(topology)).power_w(),
-        made=run.made,
-        delivered=run.delivered,
-        lost=run.lost,
-        waiting=run.waiting,
-        latency_s=run.latency_sum_s / run.delivered if run.delivered else np.nan,
-        events=run.events,
-    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a simulation has counted up to a time."""
+
+    time_s: float
+    counts: Counts
+    """By `Count`, `Frame`, and node from 1 on."""
+    made: int
+    delivered: int
+    lost: int
+    waiting: int
+    latency_sum_s: float
+    events: int
+
+    @classmethod
+    def of(cls, run: NetworkEvents, time_s: float) -> _Seen:
+        return cls(
+            time_s,
+            np.array(run.counts(), dtype=np.float64)[:, :, 1:],
+            run.made,
+            run.delivered,
+            run.lost,
+            run.waiting,
+            run.latency_sum_s,
+            run.events,
+        )
+
+    @classmethod
+    def begun(cls, run: NetworkEvents) -> _Seen:
+        """Return what was counted at the beginning: not even what is planned."""
+        return replace(cls.of(run, 0.0), events=0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Network:
+    """The nodes of a simulation, whose counts become powers."""
+
+    node: Node
+    rpl: Rpl | None
+    neighbours: Counts
+
+    @classmethod
+    def of(cls, node: Node, topology: Topology, rpl: Rpl | None) -> _Network:
+        rpl = rpl if node.mac.relays else None
+        return cls(node, rpl, _neighbours(topology))
+
+    def outcome(self, before: _Seen, after: _Seen) -> Outcome:
+        """Return what happened between two times."""
+        counts = after.counts - before.counts
+        duration_s = after.time_s - before.time_s
+        delivered = after.delivered - before.delivered
+        latency_sum_s = after.latency_sum_s - before.latency_sum_s
+        used = _Used(self.node, self.rpl, counts, duration_s, self.neighbours)
+        return Outcome(
+            power_w=used.power_w(),
+            made=after.made - before.made,
+            delivered=delivered,
+            lost=after.lost - before.lost,
+            waiting=after.waiting,
+            latency_s=latency_sum_s / delivered if delivered else np.nan,
+            events=after.events - before.events,
+            frames=counts.sum(axis=1),
+        )
 
 
 def _frame_bytes(frame: Frame, rpl: Rpl | None) -> float | None:
@@ -215,7 +312,7 @@ class _Used:
     node: Node
     rpl: Rpl | None
     counts: Counts
-    """By `_Count`, `Frame`, and node from 1 on."""
+    """By `Count`, `Frame`, and node from 1 on."""
     duration_s: float
     neighbours: Counts
     """By node from 1 on: their beacons are not among the events."""
@@ -238,18 +335,18 @@ class _Used:
 
     def _energy_j(self, frame: Frame) -> Parts:
         node, size = self.node, _frame_bytes(frame, self.rpl)
-        count = {each: self.counts[each, frame] for each in _Count}
+        count = {each: self.counts[each, frame] for each in Count}
         of_sealing = (Part.CIPHER, Part.COUNTER)
         sealed, sent = self._sending(frame, size).split(of_sealing)
         opened, received = self._receiving(frame, size).split(of_sealing)
         every_copy = node.security.sealing is Sealing.EVERY_COPY
-        seals = count[_Count.SENT if every_copy else _Count.FIRST_SENT]
+        seals = count[Count.SENT if every_copy else Count.FIRST_SENT]
         energy_j: Parts = (
-            sent * count[_Count.SENT]
+            sent * count[Count.SENT]
             + sealed * seals
-            + received * count[_Count.RECEIVED]
-            + opened * count[_Count.FIRST_RECEIVED]
-            + node.overhear(size) * count[_Count.OVERHEARD]
+            + received * count[Count.RECEIVED]
+            + opened * count[Count.FIRST_RECEIVED]
+            + node.overhear(size) * count[Count.OVERHEARD]
         )
         return energy_j
 
@@ -269,10 +366,10 @@ class _Used:
     def _on_s(self, frame: Frame) -> Counts:
         mac, size = self.node.mac, _frame_bytes(frame, self.rpl)
         is_dio = frame is Frame.DIO
-        actions: list[tuple[Callable[..., RadioTimes], _Count]] = [
-            (mac.broadcast if is_dio else mac.send, _Count.SENT),
-            (mac.receive_broadcast if is_dio else mac.receive, _Count.RECEIVED),
-            (mac.overhear, _Count.OVERHEARD),
+        actions: list[tuple[Callable[..., RadioTimes], Count]] = [
+            (mac.broadcast if is_dio else mac.send, Count.SENT),
+            (mac.receive_broadcast if is_dio else mac.receive, Count.RECEIVED),
+            (mac.overhear, Count.OVERHEARD),
         ]
         return np.asarray(
             sum(

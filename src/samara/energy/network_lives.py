@@ -81,6 +81,22 @@ Delivery: TypeAlias = Annotated[
 ]
 
 
+def one_topology(
+    shape: str | None, sink: str, nodes: int, edges: Path | None, delivery: float
+) -> topology.Topology:
+    """Return one network, as a request has it.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such shape or place of the sink, or the file has no network.
+    """
+    if edges is not None:
+        return topology.read_edges(edges)
+    link = topology.Link(delivery, delivery)
+    return topology.shaped(shape or "tree", sink, link)(nodes)
+
+
 def _cases() -> Sequence[str]:
     return assumptions.CASES
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from samara.energy import runs, topology
 from samara.energy.capacity import capacity
 from samara.energy.network import LOAD_TRUSTED, consumption
-from samara.energy.network_lives import Delivery, Edges, Shape, Sink
+from samara.energy.network_lives import Delivery, Edges, Shape, Sink, one_topology
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
 from samara.energy.requests import Interval, NodeRequest, Seed
 from samara.energy.simulated import COUNTS, Run, Simulated
@@ -95,6 +95,13 @@ class SimulateRequest(NodeRequest):
         ),
     ] = None
     seed: Seed = 0
+
+    @property
+    def topology(self) -> topology.Topology:
+        """The network."""
+        return one_topology(
+            self.shape, self.sink, self.nodes, self.edges, self.delivery
+        )
 
 
 @record_class
@@ -202,7 +209,7 @@ def simulate_network(
     yield from request.notices()
     yield Progress(None, "runs")
     scenario = request.scenario()
-    used, draws = _topology_of(request), _draws_of(request)
+    used, draws = request.topology, _draws_of(request)
     networks = [
         runs.Network(
             scenario.node(draw),
@@ -233,12 +240,6 @@ def simulate_network(
     yield from _remarks(whole, has_draws=not request.stated)
     yield Remark(scenario.in_words())
     yield Written(_powers(whole), whole)
-
-
-def _topology_of(request: SimulateRequest) -> topology.Topology:
-    link = topology.Link(request.delivery, request.delivery)
-    made = topology.shaped(request.shape or "tree", request.sink, link)
-    return topology.read_edges(request.edges) if request.edges else made(request.nodes)
 
 
 def _draws_of(request: SimulateRequest) -> dict[int, Draw]:
