@@ -113,7 +113,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
             "--device atmega328p --suite aes128-ccm-8 --message 16 --opt Os",
             {"result"},
         ),
-        ("bench show", "--device msp430f1611 --suite grain128ple --message 16 --sort fom",
+        ("bench show", "--device msp430f1611 --suite aes128 --message 16 --sort fom",
          {"result"}),
         ("bench best", "--device atmega128", {"best_known"}),
         ("bench published", "--paper modspeck", {"paper", "published_row"}),

@@ -14,8 +14,11 @@ COMPILERS = {
     "gcc": ("gcc", *HOST),
     "clang": ("clang", *HOST),
     "atmega328p": ("avr-gcc", "-mmcu=atmega328p", "-Os", "-std=gnu11", *STRICT),
-    "atmega128": ("avr-gcc", "-mmcu=atmega128", "-Os", "-std=gnu11", *STRICT),
-    "atmega328p-C11": ("avr-gcc", "-mmcu=atmega328p", "-Os", "-std=c11", *STRICT),
+    # What another language or processor changes, the parser sees.
+    "atmega128": ("avr-gcc", "-mmcu=atmega128", "-fsyntax-only", *STRICT),
+    "atmega328p-C11": (
+        *("avr-gcc", "-mmcu=atmega328p", "-fsyntax-only", "-std=c11", *STRICT),
+    ),
     "msp430f1611": (
         *("clang", "--target=msp430", "-mmcu=msp430f1611", "-std=c11", "-Os"),
         *("-ffreestanding", "-nostdinc", *STRICT),

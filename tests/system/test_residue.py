@@ -11,15 +11,8 @@ import os
 import pytest
 from programs import JOBS, ROOT, VENV, ended
 
-# A device of each family, and each level with each compiler.
-USUAL = {
-    "atmega328p-Os",
-    "atmega128rfa1-O3",
-    "msp430f1611-O2",
-    "cortex-m0-Os",
-    "cortex-m3-O2",
-    "cortex-m4-O3",
-}
+# A device of each family, with and without assembly, and each level.
+USUAL = {"atmega328p-Os", "msp430f1611-O2", "cortex-m0-Os", "cortex-m4-O3"}
 DEVICES = sorted(path.parent.name for path in ROOT.glob("devices/*/device.toml"))
 EVERY = [f"{device}-{level}" for device in DEVICES for level in ("Os", "O2", "O3")]
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from testing.process import Outcome
 
 # How long ./test plants faults, without --all and without -k.
-_LIMIT_S = 60.0
+_LIMIT_S = 30.0
 # Many of the tests wait, for air time and silence.
 _TREES_PER_PROCESSOR = 1.5
 # What ./test prints for a fault that no test ever saw.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from testing.planted_rows import Mutation
 
 #: How many of the rows that did not change are planted.
-SAMPLE = 16
+SAMPLE = 8
 
 
 def chosen(rows: Sequence[Mutation]) -> list[Mutation]:
