@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import os
 from pathlib import Path
@@ -68,6 +69,8 @@ class Laboratory:
         self._history: History | None = None
         self._lab: AirProgram | None = None
         self._watch: Program | None = None
+        self._watched = 0
+        """Counts the programs that listened: what the last one prints is taken."""
         self._nodes: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
@@ -145,6 +148,33 @@ class Laboratory:
         self.history.add(NodeSteered(do, node))
         return self._noted(sentence, node)
 
+    async def invite(self, name: str) -> str:
+        """Let a node invite a new one; return a sentence that says what was done.
+
+        Raises
+        ------
+        RefusedError
+            When something else happens, no network runs, or it has enough nodes.
+        ProgramEndedError
+            When it cannot be done.
+        """
+        lab = self._running()
+        self._node(name)
+        if len(self._nodes) >= NODES_MAX:
+            message = f"a network has at most {NODES_MAX} nodes here"
+            raise RefusedError(message)
+        if self._turn.locked():
+            message = "something else is happening: wait until it has"
+            raise RefusedError(message)
+        async with self._turn:
+            sentence = await lab.ask(do="invite", node=name)
+            # It has the keys of those nodes only that it was started with.
+            before = self._watch
+            await self._start_watch()
+            if before is not None:
+                await before.end()
+        return self._noted(sentence, name)
+
     async def rekey(self, name: str) -> str:
         """Let a node agree with its neighbours on new keys; return a sentence.
 
@@ -216,18 +246,29 @@ class Laboratory:
         folders = [each["directory"] for each in self._nodes.values()]
         medium = next(iter(self._nodes.values()))["medium"]
         arguments = ["ip", "watch", *folders, "--medium", medium, "--json"]
-        self._watch = await started(_WATCH, arguments, self._tell_end, self._hear_line)
-        await self._watch.until_said("watching", _START_S)
+        number = self._watched + 1
+        hear = functools.partial(self._hear_line, number)
+        watch = await started(_WATCH, arguments, self._tell_end, hear)
+        try:
+            await watch.until_said("watching", _START_S)
+        except BaseException:
+            await watch.end()
+            raise
+        self._watch, self._watched = watch, number
 
-    def _hear_line(self, line: bytes) -> None:
+    def _hear_line(self, number: int, line: bytes) -> None:
+        if number != self._watched:
+            return
         with contextlib.suppress(ValueError):
             self._hear(json.loads(line))
 
     def _hear(self, found: dict[str, Any]) -> None:
         """Take what the programs print: nodes that run, and packets on the air."""
         if found.get("type") == "lab_node":
+            known = self._nodes.get(found["node"], {})
             self._nodes[found["node"]] = found
-            self._start_task(self._listen(found["node"]))
+            if known.get("pid") != found["pid"]:
+                self._start_task(self._listen(found["node"]))
         self.history.add_printed(found)
 
     async def _listen(self, name: str) -> None:

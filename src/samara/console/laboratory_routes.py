@@ -65,9 +65,12 @@ def routes_of(laboratory: Laboratory) -> APIRouter:  # noqa: C901 - one function
 
     @router.post("/nodes/{node}/{act}")
     async def steer(
-        node: Node, act: Literal["kill", "start", "move_away", "move_back", "rekey"]
+        node: Node,
+        act: Literal["kill", "start", "move_away", "move_back", "invite", "rekey"],
     ) -> dict[str, str]:
         """Do something with a node; return a sentence that says what was done."""
+        if act == "invite":
+            return {"sentence": await laboratory.invite(node)}
         if act == "rekey":
             return {"sentence": await laboratory.rekey(node)}
         return {"sentence": await laboratory.steer(act, node)}

@@ -24,6 +24,7 @@ from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
 from samara.net.children import Child, ChildError
 from samara.net.payload_log import PayloadLog
+from samara.net.topology import Network
 from samara.net.up import Wanted, with_tun
 from samara.net.watcher import tidied
 
@@ -74,6 +75,8 @@ class Lab:
 
     def __init__(self, plan: Plan, say: Callable[[str], None] = lambda _: None) -> None:
         self._plan, self._say = plan, say
+        self.network = plan.network
+        """Who is whose neighbour; it grows by those that are invited."""
         self._stack = contextlib.ExitStack()
         self._children: list[Child] = []
         self.folder = Path()
@@ -147,15 +150,66 @@ class Lab:
         if old.child in self._children:
             message = f"{name} runs"
             raise MisuseError(message)
-        child = self._new_child(old.number, name)
+        member = self._begin(old.number, name)
+        self.members[self.members.index(old)] = member
+        return member
+
+    def _begin(self, number: int, name: str) -> Member:
+        """Start the process of a node; if it does not start, nothing is left."""
+        child = self._new_child(number, name)
         try:
-            member = self._member(old.number, name, child)
+            return self._member(number, name, child)
         except ChildError:
             self._children.remove(child)
             child.kill()
             raise
-        self.members[self.members.index(old)] = member
-        return member
+
+    def _place(self, number: int, near: Member) -> None:
+        """Put a node into reach of another one."""
+        ends = (self._addresses(each).own.hex() for each in (number, near.number))
+        self._ask_air("join", node=next(ends), other=next(ends))
+        self.where[number] = self._air.where(self._air_ready, number)
+
+    def _without(self, number: int) -> Network:
+        edges = [each for each in self.network.edges if number not in each]
+        return Network(number - 1, edges)
+
+    def _lead_to(self, number: int, inviter: Member) -> None:
+        """Give the nodes that run a route to a new one."""
+        for member in self.members:
+            if member.child in self._children and member.number not in (
+                number,
+                inviter.number,
+            ):
+                place = Path(f"/proc/{member.child.pid}/ns/net")
+                with namespaces.inside(place):
+                    self._add_routes(member.number, only=number)
+
+    def invite(self, name: str) -> tuple[Member, Member]:
+        """Let a node invite a new one, which is its neighbour; return both.
+
+        Raises
+        ------
+        MisuseError
+            When it does not run or cannot invite, or the new one does not start.
+        """
+        inviter = self.named(name)
+        if inviter.child not in self._children:
+            message = f"{name} does not run: start it first"
+            raise MisuseError(message)
+        network = self.network.with_neighbour(inviter.number)
+        added = network.nodes
+        folder = lab_nodes.invited(inviter.folder, lab_nodes.name_of(added))
+        try:
+            self._place(added, inviter)
+            self.network = network
+            self.members.append(self._begin(added, folder.name))
+        except BaseException:
+            self.network = self._without(added)
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._lead_to(added, inviter)
+        return inviter, self.members[-1]
 
     def steer_air(self, do: str, name: str) -> None:
         """Let the air do something with a node (docs/control.md).
@@ -165,8 +219,10 @@ class Lab:
         MisuseError
             When there is no such node, or this air cannot do it.
         """
-        node = self._addresses(self.named(name).number).own.hex()
-        self._air.steer(json.dumps({"do": do, "node": node}).encode() + b"\n")
+        self._ask_air(do, node=self._addresses(self.named(name).number).own.hex())
+
+    def _ask_air(self, do: str, **nodes: str) -> None:
+        self._air.steer(json.dumps({"do": do, **nodes}).encode() + b"\n")
         answer = self._air_child.hear(_TELL_INTERVAL_S)
         if "reason" in answer:
             raise MisuseError(answer["reason"])
@@ -222,7 +278,7 @@ class Lab:
         child = Child(air.name, air.run)
         self._children.append(child)
         ready = child.hear(_START_S)
-        self._air, self._air_child = air, child
+        self._air, self._air_child, self._air_ready = air, child, ready
         self.where = {number: air.where(ready, number) for number in own}
 
     def _folder_of(self, number: int) -> Path:
@@ -249,8 +305,10 @@ class Lab:
                 self._say(f"{name}: {text}")
             tell(running.interface.statistics.as_json())
 
-    def _add_routes(self, number: int) -> None:
-        routes = self._plan.network.routes(number)
+    def _add_routes(self, number: int, only: int | None = None) -> None:
+        routes = self.network.routes(number)
+        if only is not None:
+            routes = {only: routes[only]}
         if not routes:
             return
         lines = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import state_file
+from samara.link.node import networks, opening, state_file
 from samara.link.node.kinds import kind, kinds
 from samara.link.node.state import State
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from samara.net.plan import Plan
 
 _PAIR = 2
+_WITNESSES = "witnesses"
 
 
 def name_of(number: int) -> str:
@@ -92,12 +93,33 @@ def make(plan: Plan, folder: Path) -> dict[int, str]:
     """
     names = {number: name_of(number) for number in range(1, plan.network.nodes + 1)}
     given = {**kind(plan.link).lab_options, **plan.options}
-    witnesses = folder / "witnesses"
+    witnesses = folder / _WITNESSES
     if len(names) == _PAIR:
         _make_pair(plan, folder, given, witnesses)
     else:
         _make_mesh(plan, names, folder, given, witnesses)
     return names
+
+
+def invited(inviter: Path, name: str) -> Path:
+    """Make a node of this name beside one that invites it; return its directory.
+
+    The invitation, a secret, does not leave this process.
+
+    Raises
+    ------
+    MisuseError
+        When that one does not run, or cannot invite.
+    """
+    folder = inviter.parent / name
+    with opening.members(inviter) as of:
+        made = of.invite(name, None)
+        try:
+            networks.join(folder, made.text, {}, inviter.parent / _WITNESSES)
+        except BaseException:
+            of.withdraw(name)
+            raise
+    return folder
 
 
 def _make_pair(

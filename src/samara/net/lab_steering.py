@@ -31,8 +31,8 @@ class LabSteering:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self.started: deque[Member] = deque()
-        """Nodes that were started again, and not told yet."""
+        self.changed: deque[Member] = deque()
+        """Nodes that are new, run again or have a new neighbour; not told yet."""
         self.answers: deque[ControlDone | ControlRefused] = deque()
         """Answers to lines, in order."""
         self.lines = ControlLines(self._actions(), self.answers.append)
@@ -43,6 +43,7 @@ class LabSteering:
             "start": Action(OfNode, self._start),
             "move_away": Action(OfNode, self._move_away),
             "move_back": Action(OfNode, self._move_back),
+            "invite": Action(OfNode, self._invite),
         }
 
     def _kill(self, wanted: OfNode) -> str:
@@ -50,10 +51,18 @@ class LabSteering:
         return f"The process of {wanted.node} was killed; its namespace is gone."
 
     def _start(self, wanted: OfNode) -> str:
-        self.started.append(self._lab.start(wanted.node))
+        self.changed.append(self._lab.start(wanted.node))
         return (
             f"{wanted.node} runs again, in a new namespace; it uses no counter that it"
             " may have used before."
+        )
+
+    def _invite(self, wanted: OfNode) -> str:
+        inviter, added = self._lab.invite(wanted.node)
+        self.changed += (inviter, added)
+        return (
+            f"{wanted.node} has invited {added.name}, which was made from the"
+            " invitation and asks to join, over the air."
         )
 
     def _move_away(self, wanted: OfNode) -> str:

@@ -209,30 +209,30 @@ def run_lab(
         while not is_over():
             running.check()
             if request.control:
-                yield from _controlled(plan, running, steering)
+                yield from _controlled(running, steering)
             time.sleep(_LOOK_S)
 
 
 def _controlled(
-    plan: Plan, running: Lab, steering: LabSteering
+    running: Lab, steering: LabSteering
 ) -> Iterator[LabNode | ControlDone | ControlRefused]:
-    """Do what lines of control ask for; yield nodes that run again, and the answers."""
+    """Do what lines of control ask for; yield nodes that changed, and the answers."""
     steering.lines.attend()
-    while steering.started:
-        member = steering.started.popleft()
-        yield _record_of(plan, member, running.where[1].get("medium"))
+    while steering.changed:
+        member = steering.changed.popleft()
+        yield _record_of(running, member, running.where[1].get("medium"))
     while steering.answers:
         yield steering.answers.popleft()
 
 
 def _beginning(plan: Plan, running: Lab) -> Digest[LabNode]:
     medium = running.where[1].get("medium")
-    nodes = [_record_of(plan, member, medium) for member in running.members]
+    nodes = [_record_of(running, member, medium) for member in running.members]
     return Digest(nodes, _parts(plan, running, nodes))
 
 
-def _record_of(plan: Plan, member: Member, medium: str | None) -> LabNode:
-    neighbours = plan.network.neighbours(member.number)
+def _record_of(running: Lab, member: Member, medium: str | None) -> LabNode:
+    neighbours = running.network.neighbours(member.number)
     return LabNode(
         node=member.name,
         directory=member.folder,

@@ -63,6 +63,23 @@ class Network:
             raise MisuseError(message)
         return cls(nodes, TOPOLOGIES[topology](nodes))
 
+    def with_neighbour(self, node: int) -> Network:
+        """Return the same with one more node, which has one neighbour.
+
+        >>> Network(2, chain(2)).with_neighbour(1)
+        Network(nodes=3, edges=[(1, 2), (1, 3)])
+
+        Raises
+        ------
+        MisuseError
+            When there are too many.
+        """
+        if self.nodes >= NODES_MAX:
+            message = f"a network has at most {NODES_MAX} nodes here"
+            raise MisuseError(message)
+        added = self.nodes + 1
+        return Network(added, [*self.edges, (node, added)])
+
     def neighbours(self, node: int) -> list[int]:
         """Return the neighbours of a node."""
         found = [b for a, b in self.edges if a == node]

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import nets
 import pytest
 
 from samara.console.conversation import RefusedError
@@ -34,3 +35,34 @@ def test_nothing_is_sent_or_steered_where_no_network_runs(tmp_path: Path) -> Non
         laboratory.carry("ping", "n1", "n2")
     with pytest.raises(RefusedError, match="start one first"):
         asyncio.run(laboratory.steer("kill", "n1"))
+
+
+def test_a_node_invites_another_which_is_heard_and_answers(tmp_path: Path) -> None:
+    nets.need("ping")
+
+    async def happened() -> list[dict[str, Any]]:
+        laboratory = Laboratory(tmp_path)
+        await laboratory.start(3, "chain", 0.0)
+        try:
+            assert "n3 has invited n4" in await laboratory.invite("n3")
+            for _ in range(5):
+                laboratory.carry("ping", "n4", "n1")
+                while not laboratory.history.last("traffic_ended"):
+                    await asyncio.sleep(0.1)
+                if laboratory.history.last("traffic_ended")["succeeded"]:  # type: ignore[index]
+                    break
+            return laboratory.history.since(0)
+        finally:
+            await laboratory.close()
+
+    events = asyncio.run(happened())
+    nodes = {each["node"]: each for each in events if each["type"] == "lab_node"}
+    assert nodes["n4"]["neighbours"] == ["n3"]
+    assert nodes["n3"]["neighbours"] == ["n2", "n4"]
+    hops = {
+        (each["source"], each["destination"])
+        for each in events
+        if each["type"] == "packet"
+    }
+    # Who listens has the keys of the newcomer, too.
+    assert {("n4", "n3"), ("n3", "n2"), ("n2", "n1")} <= hops

@@ -164,7 +164,9 @@ def withdraw(folder: Path, name: str) -> None:
         of.withdraw(name)
 
 
-def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
+def join(
+    folder: Path, text: str, given: Mapping[str, Any], witnesses: Path | None = None
+) -> str:
     """Make a newcomer from an invitation, once on this machine; return its link.
 
     Who has invited it accepts it when it runs: see `Node.waiting_for_answers`.
@@ -175,6 +177,8 @@ def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
         Must be empty, or not be there.
     given
         Where the link is, when that differs for the newcomer.
+    witnesses
+        Where its witness is. Default: as `folders.make_pair`.
 
     Raises
     ------
@@ -193,7 +197,7 @@ def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
     identity = hashlib.sha256(b"samara invitation " + joining.id).hexdigest()
     identity = identity[: 2 * IDENTITY_SIZE]
     with (
-        folders.new_node(folder, link, joining.end, identity, None),
+        folders.new_node(folder, link, joining.end, identity, witnesses),
         State(folder, identity=identity) as state,
     ):
         state.store({}, joining.records)

@@ -155,6 +155,10 @@ class Medium:
         """Bring a node back to where it was."""
         self._reach.move_back(node)
 
+    def join(self, one: str, other: str) -> None:
+        """Let two nodes hear each other, each named by one of its addresses."""
+        self._reach.join(one, other)
+
     @property
     def port(self) -> int:
         """Where it listens."""

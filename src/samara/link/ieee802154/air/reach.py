@@ -44,6 +44,11 @@ class Reach(Generic[_Node]):
         self._away.discard(name)
         self._losses.clear()
 
+    def join(self, one: str, other: str) -> None:
+        """Let the nodes with two addresses hear each other, if they did not."""
+        self._topology = self._topology.joined(one, other)
+        self._losses.clear()
+
     def change(self, usual: float) -> None:
         """Have another usual probability from now on."""
         self._usual = usual

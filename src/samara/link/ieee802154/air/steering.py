@@ -57,6 +57,16 @@ class Mover(Request):
     ] = ""
 
 
+@request_class
+class Pair(Request):
+    """Two nodes that are to hear each other."""
+
+    node: Annotated[
+        str, Parameter(help="Address of one: 4 hex digits (short) or 16 (extended).")
+    ] = ""
+    other: Annotated[str, Parameter(help="Address of the other.")] = ""
+
+
 class Steering:
     """Changes a medium that runs, and tells what its receivers miss."""
 
@@ -72,6 +82,7 @@ class Steering:
             "reorder": Action(Next, self._reorder),
             "move_away": Action(Mover, self._move_away),
             "move_back": Action(Mover, self._move_back),
+            "join": Action(Pair, self._join),
         }
 
     def news(self) -> Iterator[MediumMissed]:
@@ -100,6 +111,12 @@ class Steering:
         node = address_of(wanted.node, "node")
         self._medium.move_back(node)
         return f"{node} is back where it was."
+
+    def _join(self, wanted: Pair) -> str:
+        node = address_of(wanted.node, "node")
+        other = address_of(wanted.other, "other")
+        self._medium.join(node, other)
+        return f"{node} and {other} hear each other."
 
     def _lose(self, wanted: Next) -> str:
         self._medium.lose(wanted.count)

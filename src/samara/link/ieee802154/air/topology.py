@@ -119,6 +119,11 @@ class Topology:
             links[link] = _probability(loss, where)
         return type(self)(links, self.is_whole)
 
+    def joined(self, one: str, other: str) -> Self:
+        """Return this topology, with a link from each of two nodes to the other."""
+        added = dict.fromkeys(((one, other), (other, one)))
+        return type(self)({**added, **self.links}, self.is_whole)
+
     def loss(self, sender: Names, receiver: Names, usual: float) -> float | None:
         """Return the probability that a frame is missed; None: it is out of reach.
 
