@@ -98,14 +98,16 @@ def places_in(line: Fields, wanted: Wanted | None = None) -> Sequence[int]:
     places: Sequence[int] = range(*lengths) if lengths else range(1)
     if wanted is None:
         return places
-    pairs = zip(places, sizes_at(line, places), strict=True)
-    return [place for place, size in pairs if wanted(*size)]
+    rows = zip(places, *sizes_at(line, places), strict=True)
+    return [place for place, *size in rows if wanted(*size)]
 
 
-def sizes_at(line: Fields, places: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Return the bytes of message and associated data of some rows of a line."""
-    message, ad = (_by_place(line.get(name), places) for name in _BY_SIZE[:2])
-    return zip(message, ad, strict=True)
+def sizes_at(
+    line: Fields, places: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the bytes of message, and of associated data, of some rows of a line."""
+    message, ad = (tuple(_by_place(line.get(name), places)) for name in _BY_SIZE[:2])
+    return message, ad
 
 
 def rows_at(line: Fields, places: Sequence[int]) -> Iterator[Fields]:

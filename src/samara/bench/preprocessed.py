@@ -87,7 +87,7 @@ def _inputs(unit: Unit, read: Iterable[str]) -> str:
     words = [str(unit.source), *unit.words]
     for name in read:
         try:
-            words += [name, hashing.content(Path(name)).hex()]
+            words += [name, hashing.content(name).hex()]
         except FileNotFoundError:
             return ""
     return hashing.hash_of(words)

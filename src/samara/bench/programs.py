@@ -8,7 +8,7 @@ of them. To make all takes most of the time of an answer that shows a few.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.bench.packing import places_in, rows_at, sizes_at
@@ -60,16 +60,29 @@ class Program:
     @cached_property
     def sizes(self) -> tuple[Sizes, ...]:
         """The sizes of its results, in their order."""
-        return tuple(map(Sizes._make, sizes_at(self._fields, self._places)))
+        return _paired(*sizes_at(self._fields, self._places))
 
     @property
     def has_sizes_twice(self) -> bool:
         """Whether two of the results are about the same sizes."""
-        return len(set(self.sizes)) < len(self.sizes)
+        return _has_twins(self.sizes)
 
     def by_size(self) -> list[Program]:
         """Return the same results, each as a program of its own."""
         return [Program(self._fields, (place,)) for place in self._places]
+
+
+# Most lines have the same sizes.
+@lru_cache(maxsize=64)
+def _paired(
+    message_bytes: tuple[int, ...], ad_bytes: tuple[int, ...]
+) -> tuple[Sizes, ...]:
+    return tuple(map(Sizes, message_bytes, ad_bytes))
+
+
+@lru_cache(maxsize=64)
+def _has_twins(sizes: tuple[Sizes, ...]) -> bool:
+    return len(set(sizes)) < len(sizes)
 
 
 def latest(programs: Iterable[Program]) -> list[Program]:

@@ -105,8 +105,14 @@ class ShowRequest(Request):
             )
         )
 
-    def is_wanted_size(self, message_bytes: int, ad_bytes: int) -> bool:
-        """Tell whether results of a size are asked for."""
+    @property
+    def wanted_size(self) -> Callable[[int, int], bool] | None:
+        """Tells whether results of a size are asked for; None: all sizes are."""
+        if self.message_bytes is None and self.ad_bytes is None:
+            return None
+        return self._is_wanted_size
+
+    def _is_wanted_size(self, message_bytes: int, ad_bytes: int) -> bool:
         return self.message_bytes in (None, message_bytes) and self.ad_bytes in (
             None,
             ad_bytes,
@@ -182,7 +188,7 @@ def results_of(request: ShowRequest) -> Sequence[Rated]:
 def _programs_of(request: ShowRequest) -> list[Program]:
     if request.implementations:
         requests.chosen_implementations(request.implementations)
-    found = _read(request, request.is_wanted_size)
+    found = _read(request, request.wanted_size)
     return [program for program in found if request.is_wanted(program.name)]
 
 
