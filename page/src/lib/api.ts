@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to the console. Every failure is an error whose text is one sentence.
 
-import type { Told } from "./events";
 import type {
   ActOffered,
   ConversationListed,
@@ -114,22 +113,3 @@ export const steerNode = (node: string, what: string) =>
 
 export const send = (what: string, source: string, destination: string) =>
   ask<{ sentence: string }>("POST", "network/traffic", { what, source, destination });
-
-// Calls `take` with all events after one, then with new ones as they come; `lost` when
-// the connection ends.
-export function follow(
-  name: string,
-  since: number,
-  take: (events: Told[]) => void,
-  lost: () => void,
-): () => void {
-  const socket = new WebSocket(
-    `ws://${location.host}/api/conversations/${name}/live?since=${since}`,
-  );
-  socket.onmessage = (message) => take(JSON.parse(String(message.data)) as Told[]);
-  socket.onclose = lost;
-  return () => {
-    socket.onclose = null;
-    socket.close();
-  };
-}

@@ -39,8 +39,6 @@ export interface Missed {
   count: number;
 }
 
-export type Told = Happening | Missed;
-
 export const ENDS: End[] = ["left", "right"];
 
 // The column of the chart in which something is shown.

@@ -2,12 +2,10 @@
 // Where the nodes of a network are drawn, and what is known of each by its events.
 
 import type { ConversationNote, ConversationRefusal, LabNode, NodeSteered, Packet, ProgramState, TrafficEnded } from "./records";
-import type { Missed, Stamp } from "./events";
+import type { Stamp } from "./events";
 
 export type NetworkEvent = Stamp &
   (ConversationNote | ConversationRefusal | LabNode | NodeSteered | Packet | ProgramState | TrafficEnded);
-
-export type NetworkTold = NetworkEvent | Missed;
 
 export interface Spot {
   x: number;
