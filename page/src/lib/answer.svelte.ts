@@ -39,6 +39,13 @@ export class Answer {
     this.isComplete = this.problem === "";
   }
 
+  // Shows nothing, as before the first question.
+  clear(): void {
+    this.cancel();
+    this.problem = "";
+    Object.assign(this, { tables: [], records: [], remarks: [], notices: [], isComplete: false });
+  }
+
   cancel(): void {
     this.#cancel?.abort();
     this.isRunning = false;

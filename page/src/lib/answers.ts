@@ -64,6 +64,11 @@ export function givenOf(question: Question, values: URLSearchParams): URLSearchP
   return new URLSearchParams([...values].filter(([name, text]) => names.has(name) && text !== ""));
 }
 
+// What has to be typed before a question can be asked.
+export function missingOf(question: Question, values: URLSearchParams): Parameter[] {
+  return question.parameters.filter((each) => each.required && !values.get(each.name));
+}
+
 // The same question on a command line.
 export function commandOf(question: Question, values: URLSearchParams): string {
   const words = [question.command || question.name];

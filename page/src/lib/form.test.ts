@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { commandOf, givenOf, type Parameter, type Question } from "./answers";
+import { commandOf, givenOf, missingOf, type Parameter, type Question } from "./answers";
 import { boundsOf, changed, choicesOf, defaultOf, groupsOf, labelOf } from "./form";
 
 const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({
@@ -25,6 +25,15 @@ const question: Question = {
     parameter("open_before_filter", { schema: { type: "boolean", default: false }, "x-group": "Node" }),
   ],
 };
+
+describe("missingOf", () => {
+  it("names what is required and not typed", () => {
+    const names = (values: string) => missingOf(question, new URLSearchParams(values)).map((each) => each.name);
+    expect(names("suite=aes128")).toEqual(["file"]);
+    expect(names("file=")).toEqual(["file"]);
+    expect(names("file=a")).toEqual([]);
+  });
+});
 
 describe("commandOf", () => {
   it("spells options as a shell takes them", () => {

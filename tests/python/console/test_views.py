@@ -179,6 +179,25 @@ def test_what_cannot_be_answered_is_a_sentence(page: Page) -> None:
     page.get_by_role("alert").get_by_text("nonsense").wait_for()
 
 
+def test_what_is_required_is_asked_for_before_anything_is_computed(page: Page) -> None:
+    go(page, "#/tables/link.ieee802154.frames.single.inspect_frame")
+    page.get_by_text("Fill in Frame, then press Show.").wait_for()
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_label("Frame", exact=True).fill("0200 05")
+    page.get_by_role("button", name="Show", exact=True).click()
+    tree = page.locator(".remarks p").first.inner_text().splitlines()
+    assert tree[0] == "frame of 3 bytes"
+    assert tree[-1] == "└── sequence number: 5"
+
+
+@pytest.mark.parametrize("name", ["bench.show.show", "chip.choosing.list_cores"])
+def test_the_selector_names_the_table_that_is_shown(page: Page, name: str) -> None:
+    asked = "?device=atmega328p&suite=aes128" if name == "bench.show.show" else ""
+    go(page, f"#/tables/{name}{asked}")
+    page.get_by_role("heading", level=2).first.wait_for()
+    assert page.locator(".head select").input_value() == name
+
+
 def test_keyboard_alone_goes_everywhere(page: Page) -> None:
     page.get_by_role("link", name="Tables", exact=True).first.focus()
     page.keyboard.press("Enter")
