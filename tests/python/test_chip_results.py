@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from shell import assert_done, samara
 from samara.chip import comparing, results
 from samara.chip.design import WIDTHS, sources_hash
 from samara.chip.report import docs, goals, making, wrappers
+from samara.chip.report.answer import answers
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
 from samara.errors import DamagedWarning
@@ -340,3 +342,16 @@ def test_the_command(tmp_path: Path) -> None:
     objects = [json.loads(line) for line in text.splitlines()]
     assert [each["type"] for each in objects[:2]] == ["page", "table"]
     assert (tmp_path / "page" / "index.html").is_file()
+
+
+def test_the_answer_names_the_least_of_each() -> None:
+    small = replace(SYNTHESIS, core="grain-n1", area_ge=2500, inside_ns=4)
+    quick = replace(SYNTHESIS, core="grain-n64", area_ge=9000, inside_ns=1.6)
+    (told,) = answers(by_library([small, SYNTHESIS, quick, POWER]))
+    speed, energy = quick.throughput_bit_s / 1e9, POWER.energy_of_bit_j(10e6) * 1e12
+    assert told.text == (
+        "In SkyWater 130 nm: for the least area, take grain-n1: 2,500 gate equivalents."
+        f" For speed, take grain-n64: {speed:.3g} Gbit/s."
+        f" For the least energy at 10 MHz, take grain-n8: {energy:.3g} pJ a bit."
+    )
+    assert list(answers([])) == []

@@ -50,7 +50,7 @@ def test_each_row_is_complete_and_no_two_look_alike() -> None:
         assert not origin.meaning.endswith(".")
         assert Text.from_markup(shown.marked(origin)).plain == origin
         # A colour that the style sheet does not define would be black.
-        assert f"--{origin.page_colour}: #" in on_page([origin])
+        assert f"--{origin.page_colour}: light-dark(#" in on_page([origin])
     for name in ("letter", "mark", "meaning"):
         assert len({getattr(origin, name) for origin in Origin}) == len(Origin)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
@@ -26,6 +27,7 @@ from samara.records import (
     Remark,
     Request,
     Title,
+    charts,
     html_page,
     record_class,
     request_class,
@@ -34,7 +36,6 @@ from samara.records.parts import Heading, Plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 @request_class
@@ -93,7 +94,7 @@ def test_a_page_has_all_of_an_answer_in_order() -> None:
     places = [body.index(each) for each in told]
     assert places == sorted(places)
     assert body.count("it is") == 2
-    assert 'class="alarm" role="note">it is &lt;late&gt;' in body
+    assert 'class="problem" role="note">it is &lt;late&gt;' in body
     assert "counting" not in text
     page = read(text)
     assert len([name for name in page.names if name.startswith("shape-")]) == 2
@@ -121,7 +122,7 @@ def test_a_page_needs_nothing_else() -> None:
     assert "<script" not in text
     assert "url(" not in text
     assert text.index("bare</td>") < text.index("<svg") < text.index("Is 1 &lt;")
-    assert "prefers-color-scheme: dark" in text
+    assert "color-scheme: light dark" in text
     assert "<nav" not in text
     assert text.count('<div class="scroll"><table>') == 2
 
@@ -180,3 +181,23 @@ def test_a_page_in_a_directory_that_is_none(tmp_path: Path) -> None:
     assert done.exit_code != 0
     assert "there is no directory" in str(done.exception)
     assert done.stdout == ""
+
+
+PAGE = Path(__file__).parents[2] / "page" / "src"
+
+
+def test_the_console_has_the_same_marks_of_origins_and_rule_of_axes() -> None:
+    style = (PAGE / "app.css").read_text(encoding="utf-8")
+    for origin in Origin:
+        mark = (
+            f'[data-origin="{origin}"]::after {{\n  content: "{origin.mark}";\n'
+            f"  color: var(--{origin.page_colour});\n}}"
+        )
+        assert mark in style
+    for sheet in ("tokens", "common"):
+        assert f"samara/records/templates/{sheet}.css" in style
+    rule = re.search(r"LOG_FROM = (\d+)", (PAGE / "lib" / "chart.ts").read_text())
+    assert rule is not None
+    least = int(rule[1])
+    assert charts.asks_for_logarithm([1, least])
+    assert not charts.asks_for_logarithm([1, least - 1])

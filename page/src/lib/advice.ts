@@ -57,7 +57,7 @@ export function picture(advice: Advice, choices: readonly Weighed[]): Spec | nul
   return series.length > 0
     ? {
         title: "What security takes: flash and energy of a message",
-        x: { label: "flash", unit: "byte" },
+        x: { label: "flash", unit: "bytes" },
         y: { label: "energy for security", unit: "µJ" },
         series,
       }

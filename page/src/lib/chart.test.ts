@@ -53,9 +53,9 @@ describe("aligned", () => {
 });
 
 describe("isLogarithmic", () => {
-  it("begins at fifty times the least value, and needs positive ones", () => {
-    expect(isLogarithmic([1, 49.9])).toBe(false);
-    expect(isLogarithmic([1, 50])).toBe(true);
+  it("begins at twenty times the least value, and needs positive ones", () => {
+    expect(isLogarithmic([1, 19.9])).toBe(false);
+    expect(isLogarithmic([1, 20])).toBe(true);
     expect(isLogarithmic([0, 1000])).toBe(false);
     expect(isLogarithmic([-1, 1000])).toBe(false);
     expect(isLogarithmic([7])).toBe(false);

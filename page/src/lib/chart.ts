@@ -41,8 +41,8 @@ export interface Spec {
   series: Series[];
 }
 
-// Values from one to fifty times it, or more, are drawn on a logarithmic axis.
-const LOG_FROM = 50;
+// Values from one to twenty times it, or more, are drawn on a logarithmic axis.
+const LOG_FROM = 20;
 
 export function isLogarithmic(values: readonly number[]): boolean {
   const low = Math.min(...values);

@@ -61,7 +61,7 @@ function cyclesByCode(records: readonly SamaraRecord[]): Spec | null {
   const results = of(records, "result");
   return chart(
     "Cycles to seal, by code size",
-    { label: "code", unit: "byte" },
+    { label: "code", unit: "bytes" },
     { label: "cycles", unit: "" },
     seriesBy(
       results,
@@ -75,7 +75,7 @@ function energyByLength(records: readonly SamaraRecord[]): Spec | null {
   const results = of(records, "result").filter(({ ad_bytes }) => ad_bytes === 0);
   return chart(
     "Energy to seal, by length of the message",
-    { label: "message", unit: "byte" },
+    { label: "message", unit: "bytes" },
     { label: "energy", unit: "µJ" },
     seriesBy(
       results,

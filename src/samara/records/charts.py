@@ -19,13 +19,16 @@ from samara.records.drawing import (
 from samara.records.parts import Plot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _WIDTH = 8.4
 _POINTS_AN_INCH = 72
+_LOGARITHM_FROM = 20
+"""Largest value over the least from which an axis is logarithmic; the console's page
+has the same rule."""
 _NAME_HEIGHT = 12.0
 """Points between the names of two lines."""
 
@@ -41,6 +44,19 @@ class Line:
     """Which colour of the series; lines of the same thing share one."""
     published: bool = False
     """Whether it is published: it is drawn dashed and hollow."""
+
+
+def asks_for_logarithm(values: Iterable[float]) -> bool:
+    """Return whether values are too far apart for an axis with equal steps.
+
+    >>> asks_for_logarithm([1, 20]), asks_for_logarithm([1, 19]), asks_for_logarithm([])
+    (True, False, False)
+    >>> asks_for_logarithm([0, 20])
+    False
+    """
+    known = list(values)
+    low = min(known, default=0)
+    return low > 0 and max(known) >= _LOGARITHM_FROM * low
 
 
 @dataclass(frozen=True, slots=True)

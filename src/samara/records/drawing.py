@@ -29,9 +29,9 @@ SERIES = tuple(f"#0000{0xA0 + i:02x}" for i in range(8))
 
 _VARIABLES = {
     INK: "ink",
-    MUTED: "muted",
-    GRID: "grid",
-    SURFACE: "surface",
+    MUTED: "quiet",
+    GRID: "line",
+    SURFACE: "card",
     "#000000": "ink",
     **{colour: f"series-{i}" for i, colour in enumerate(SERIES)},
 }

@@ -39,7 +39,14 @@ class Missing:
     command: str
 
 
-Part: TypeAlias = Table | Plot | Missing | Remark | Notice | Verbatim
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The answer to what most readers ask; the tables below are what it rests on."""
+
+    text: str
+
+
+Part: TypeAlias = Table | Plot | Missing | Advice | Remark | Notice | Verbatim
 
 
 @dataclass(slots=True)

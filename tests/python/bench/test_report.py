@@ -11,13 +11,14 @@ import pytest
 from bench.results import changed, refused, result
 from html_parts import Page
 
-from samara.bench import toolchain
+from samara.bench import devices, toolchain
 from samara.bench.report import host, linkrows, making
+from samara.bench.report.answer import answer
 from samara.bench.report.papers import grain128ple
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
 from samara.records import Remark, charts, html_page
-from samara.records.parts import Heading, Section
+from samara.records.parts import Advice, Heading, Section
 from samara.records.tables import NOT_MEASURED, Column, Row, Table, label, words
 
 if TYPE_CHECKING:
@@ -118,6 +119,40 @@ def test_what_is_written_is_escaped(whole: Report, tmp_path: Path) -> None:
     text = written(whole, tmp_path)
     assert "&lt;too&gt; many" in text
     assert "<too>" not in text
+
+
+def test_the_answer_is_the_least_that_is_standard_and_constant_in_time() -> None:
+    size, device = (64, 0), devices.device("atmega328p")
+    rows = [
+        result("atmega328p", "aes128-ccm-16", size, cycles=3000, code=2000),
+        result("atmega328p", "aes128-gcm", size, cycles=9000, code=1000, opt="Os"),
+        # Faster, and not to be taken: varies, research, no tag, a tag too short.
+        result("atmega328p", "ascon-aead128", size, cycles=10, constant_time=False),
+        result("atmega328p", "modspeck128-128-ccm-16", size, cycles=10),
+        result("atmega328p", "aes128-ctr", size, cycles=10),
+        result("atmega328p", "aes128-ccm-4", size, cycles=10),
+        result("atmega328p", "aes128-ccm-8", (16, 0), cycles=10),
+    ]
+    (told,) = answer(device, Results(rows), 64)
+    fastest = rows[0]
+    assert told.text.startswith(
+        f"On the ATmega328P, take aes128-ccm-16 (portable code, -{fastest.opt})."
+        " Of the 2 standard suites with a tag of 8 bytes or more, it needs the least"
+        f" time and energy to seal 64 bytes: {fastest.total_cycles:,} cycles"
+    )
+    times = rows[1].total_cycles / fastest.total_cycles
+    assert told.text.endswith(
+        "If flash memory is short, take aes128-gcm (portable code, -Os): it has 1,000"
+        f" bytes of code, and takes {times:.2g} times as many cycles."
+    )
+    (alone,) = answer(device, Results(rows[:1]), 64)
+    assert alone.text.endswith("No other code is smaller.")
+    assert list(answer(device, Results([]), 64)) == []
+
+
+def test_the_answer_is_before_the_tables(whole: Report) -> None:
+    section = next(each for each in whole.sections if each.slug == "atmega328p")
+    assert isinstance(section.parts[0], Advice)
 
 
 @pytest.mark.slow

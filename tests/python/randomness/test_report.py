@@ -55,6 +55,11 @@ def test_a_page_has_each_run_and_what_it_does_not_prove(
     html = (tmp_path / "page" / "index.html").read_text()
     assert NOT_PROVED.split(":")[0] in html
     assert "does not show" in html
+    answer = (
+        "2 of 2 runs of ciphers and other generators pass. Of 2 sources that are bad on"
+        " purpose, 2 were found."
+    )
+    assert html.index(answer) < html.index("<table")
     assert html.count("<svg") == 2 * len(SOURCES)
     assert len(page["files"]) == len(tables)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import grouping, subjects
 from samara.bench.report import best
+from samara.bench.report.answer import answer
 from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
@@ -106,6 +107,7 @@ def section(device: Device, results: Results) -> Section:
         group="Devices",
         name=device.name,
     )
+    found.parts += answer(device, results, REFERENCE)
     for slug, title, suites in (
         (f"{device.name}-suites", "Sealing and opening", HEADLINE),
         (
@@ -417,25 +419,26 @@ def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
 
 def _lines_plot(device: Device, lines: Sequence[charts.Line]) -> Plot:
     title = f"Cycles over message size, {device.name}"
-    panel = charts.Panel(
-        "",
-        lines,
-        charts.Axis(
-            "message [bytes]",
-            limits=(-3, PLOTTED_BYTES + 3),
-            ticks=range(0, PLOTTED_BYTES + 1, 16),
-        ),
-        charts.Axis("set-up and seal [cycles]", limits=(0, None)),
+    across = charts.Axis(
+        "message [bytes]",
+        limits=(-3, PLOTTED_BYTES + 3),
+        ticks=range(0, PLOTTED_BYTES + 1, 16),
     )
+    logarithmic = charts.asks_for_logarithm(y for line in lines for y in line.ys)
+    up = charts.Axis(
+        "set-up and seal [cycles]", logarithmic, None if logarithmic else (0, None)
+    )
+    panel = charts.Panel("", lines, across, up)
     return charts.lines(charts.Words(f"{device.name}-cycles", title), [panel], 3.6)
 
 
 def _spots_plot(device: Device, spots: Sequence[charts.Line]) -> Plot:
     title = f"Code against cycles, {device.name}"
+    logarithmic = charts.asks_for_logarithm(spot.xs[0] for spot in spots)
     panel = charts.Panel(
         "",
         spots,
-        charts.Axis("code [bytes]"),
+        charts.Axis("code [bytes]", logarithmic),
         charts.Axis(f"set-up and seal {REFERENCE} bytes [cycles]", logarithmic=True),
     )
     caption = "Nearer to the lower left is better."

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from samara.bench.report.answer import answer
 from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
@@ -54,6 +55,7 @@ def section(devices: Sequence[Device], results: Results) -> Section:
         group="Overview",
         name="All devices",
         parts=[
+            *(part for each in devices for part in answer(each, results, REFERENCE)),
             *_matrices(devices, results, "cycles", "Cycles", _cycles),
             *_matrices(devices, results, "energy", "Energy in µJ", _energy),
             _device_table(devices, results),

@@ -10,6 +10,7 @@ from samara.bench import places, published
 from samara.chip import results
 from samara.chip.design import sources_hash
 from samara.chip.report import fpga, goals, tables, wrappers
+from samara.chip.report.answer import answers
 from samara.chip.report.rows import by_library
 from samara.chip.results import Placement, Synthesis
 from samara.errors import MisuseError
@@ -157,6 +158,7 @@ def _beside(libraries: Sequence[Rows]) -> Section:
         name="beside the note",
         source=paper.citation,
     )
+    found.parts += answers(libraries)
     found.parts += [Remark(text) for text in _DIFFERENCES]
     if not libraries:
         found.parts.append(Missing("all of it", "samara chip synth"))

@@ -14,7 +14,7 @@ from samara.randomness.settings import Battery
 from samara.randomness.storing import read_summary, summaries
 from samara.records import Answer, Parameter, Request, request_class
 from samara.records.answers import Remark
-from samara.records.parts import Heading, Section
+from samara.records.parts import Advice, Heading, Section
 from samara.records.reports import Report, ReportParts, output_parameter, written
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ def make(runs: Sequence[Summary]) -> Report:
     samara.extras.MissingPackageError
         If Matplotlib is not installed.
     """
-    good = [one for one in runs if not one.settings.source.startswith(_BAD)]
-    bad = [one for one in runs if one.settings.source.startswith(_BAD)]
+    good = [one for one in runs if not _is_bad(one)]
+    bad = [one for one in runs if _is_bad(one)]
     sections = [_overview(runs)]
     sections += [beside.section(good)] if beside.applies(good) else []
     sections += [_planted(bad)] if bad else []
@@ -91,6 +91,10 @@ def make(runs: Sequence[Summary]) -> Report:
         "measured": ", ".join(sorted({one.origin for one in runs})),
     }
     return Report(_HEADING, sections, facts)
+
+
+def _is_bad(run: Summary) -> bool:
+    return run.settings.source.startswith(_BAD)
 
 
 def _overview(summaries: Sequence[Summary]) -> Section:
@@ -104,8 +108,23 @@ def _overview(summaries: Sequence[Summary]) -> Section:
         group="overview",
         name="all runs",
     )
-    found.parts += [tables.overview(summaries), Remark(NOT_PROVED)]
+    found.parts += [Advice(_answer(summaries)), tables.overview(summaries)]
+    found.parts.append(Remark(NOT_PROVED))
     return found
+
+
+def _answer(runs: Sequence[Summary]) -> str:
+    """Return what all runs together say, in two sentences."""
+    good = [one for one in runs if not _is_bad(one)]
+    bad = [one for one in runs if _is_bad(one)]
+    failed = [one.settings.source for one in good if not one.verdict.passes]
+    passed = f"{len(good) - len(failed)} of {len(good)}"
+    text = f"{passed} runs of ciphers and other generators pass"
+    text += f"; these fail: {', '.join(failed)}." if failed else "."
+    if not bad:
+        return text
+    found = sum(not one.verdict.passes for one in bad)
+    return f"{text} Of {len(bad)} sources that are bad on purpose, {found} were found."
 
 
 def _planted(bad: Sequence[Summary]) -> Section:
