@@ -34,9 +34,9 @@ def _sentences(rows_of: Rows) -> Iterator[str]:
         most = max(quick, key=lambda each: each.throughput_bit_s)
         speed = f"{most.throughput_bit_s / 1e9:.3g} Gbit/s"
         yield f"For speed, take {most.core}: {speed}."
-    thrifty = [found for n in WIDTHS if (found := rows_of.thriftiest(n))]
+    thrifty = [each for n in WIDTHS if (each := rows_of.thriftiest(n))]
     if thrifty:
-        best = min(thrifty, key=lambda each: each.energy_of_bit_j(_CLOCK_HZ))
+        best = min(thrifty, key=lambda core: core.energy_of_bit_j(_CLOCK_HZ))
         energy = f"{best.energy_of_bit_j(_CLOCK_HZ) * 1e12:.3g} pJ a bit"
         clock = f"{_CLOCK_HZ / 1e6:g} MHz"
         yield f"For the least energy at {clock}, take {best.core}: {energy}."
