@@ -65,3 +65,11 @@ test("a refusal is counted at the node that refused", () => {
   expect(nodes.map((each) => each.refusals)).toEqual([0, 1]);
   expect(inWords(refusal)).toContain("n2 refused something (replay)");
 });
+
+test("a node that invites goes on, and is drawn beside the new one", () => {
+  let nodes = [{ ...node("n1", "n2"), pid: 7, refusals: 2 }, node("n2", "n1")];
+  nodes = after(nodes, { ...told("n1"), neighbours: ["n2", "n3"] } as NetworkEvent);
+  nodes = after(nodes, { ...told("n3"), pid: 9, neighbours: ["n1"] } as NetworkEvent);
+  expect(nodes[0]).toMatchObject({ refusals: 2, state: "up", neighbours: ["n2", "n3"] });
+  expect(linksOf(nodes).map(([one, other]) => one.name + other.name)).toEqual(["n1n2", "n1n3"]);
+});

@@ -76,7 +76,10 @@ export function after(nodes: MapNode[], event: NetworkEvent): MapNode[] {
     nodes.map((each) => (each.name === name ? { ...each, ...change(each) } : each));
   if (event.type === "lab_node") {
     const { node: name, address, pid, neighbours } = event;
-    if (nodes.some((each) => each.name === name)) return changed(name, () => ({ pid, state: "up", refusals: 0 }));
+    const old = nodes.find((each) => each.name === name);
+    // A node that goes on running is told again when it has a new neighbour.
+    if (old?.pid === pid && old.state !== "killed") return changed(name, () => ({ neighbours }));
+    if (old !== undefined) return changed(name, () => ({ pid, neighbours, state: "up", refusals: 0 }));
     return [...nodes, { name, address, pid, neighbours, state: "up", refusals: 0 }];
   }
   if (event.type === "node_steered") {

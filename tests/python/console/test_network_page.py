@@ -110,6 +110,16 @@ def test_a_message_crosses_two_hops_until_the_node_between_fails(
     assert labs() == before
 
 
+def test_a_node_that_is_invited_is_on_the_map_and_answers(page: Page) -> None:
+    start(page)
+    page.get_by_role("button", name=re.compile("^n3")).click()
+    press(page, "Invite a node", "n3 has invited n4")
+    page.get_by_role("heading", name="Network of 4 nodes").wait_for()
+    page.get_by_text("Key with n4").wait_for()
+    assert page.locator(".map line").count() == 3
+    ping(page, "ping at n1 got its answer from n4.")
+
+
 @pytest.mark.parametrize("width", [380, 1280])
 def test_the_map_fits_and_axe_finds_nothing(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
