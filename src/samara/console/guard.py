@@ -9,6 +9,7 @@ everything that the page does not need.
 
 from __future__ import annotations
 
+import re
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ BODY_MAX: Final = 1 << 18
 OPEN_PATHS: Final = frozenset({"/api/access"})
 """What is answered without a cookie, besides the files of the page."""
 
+_SIZE = re.compile("[0-9]{1,20}", re.ASCII)
 _TOO_LARGE = f"a request has at most {BODY_MAX} bytes"
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self';"
@@ -75,17 +77,27 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
+        return (
+            self._refusal_of_place(headers, is_socket=scope["type"] == "websocket")
+            or _refusal_of_size(headers)
+            or self._refusal_of_browser(headers, scope["path"])
+        )
+
+    def _refusal_of_place(
+        self, headers: Headers, *, is_socket: bool
+    ) -> tuple[int, str] | None:
         if headers.get("host") not in self._hosts:
             return 403, "this host has another name: open the address that was printed"
         origin = headers.get("origin")
-        is_socket = scope["type"] == "websocket"
         if origin is None and is_socket:
             return 403, "a WebSocket needs an Origin: open the page in a browser"
         if origin is not None and origin.removeprefix("http://") != headers["host"]:
             return 403, "another page sent this request; it is refused"
-        if int(headers.get("content-length") or 0) > BODY_MAX:
-            return 413, _TOO_LARGE
-        path = scope["path"]
+        return None
+
+    def _refusal_of_browser(
+        self, headers: Headers, path: str
+    ) -> tuple[int, str] | None:
         if path.startswith("/api/") and path not in OPEN_PATHS:
             cookie = _cookie_of(headers, self._cookie)
             if cookie is None or not self._access.knows(cookie):
@@ -94,6 +106,21 @@ class Guard:
                     " printed last"
                 )
         return None
+
+
+def _refusal_of_size(headers: Headers) -> tuple[int, str] | None:
+    if (size := _stated_size(headers)) is None:
+        return 400, "the size of this request is no number of bytes"
+    return (413, _TOO_LARGE) if size > BODY_MAX else None
+
+
+def _stated_size(headers: Headers) -> int | None:
+    """Return what a request says of its size, 0 if nothing; None: it is no size.
+
+    A longer number than any size is not read: Python reads at most 4300 digits.
+    """
+    texts = headers.getlist("content-length") or ["0"]
+    return int(texts[0]) if len(texts) == 1 and _SIZE.fullmatch(texts[0]) else None
 
 
 def _cookie_of(headers: Headers, name: str) -> str | None:

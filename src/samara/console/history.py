@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 
 EVENTS_MAX: Final = 5000
 """Events that are kept of a conversation."""
+BYTES_MAX: Final = 1 << 24
+"""Bytes of the events that are kept, as lines of the file; the last event is kept."""
 WAITING_MAX: Final = 1000
 """Events that wait for a browser; one that is slower gets a summary."""
+WAITING_BYTES_MAX: Final = 1 << 23
+"""Bytes of events that wait for a browser."""
 
 _MODE = 0o600
 
@@ -38,15 +42,17 @@ class Onlooker:
 
     def __init__(self) -> None:
         self._waiting: deque[dict[str, Any]] = deque()
-        self._missed = 0
+        self._bytes = self._missed = 0
         self._news = asyncio.Event()
 
-    def put(self, event: dict[str, Any]) -> None:
-        """Let it have an event; when too many wait, only their number."""
-        if len(self._waiting) >= WAITING_MAX:
-            self._missed += 1
-        else:
+    def put(self, event: dict[str, Any], size: int) -> None:
+        """Let it have an event of a size; when too many wait, only their number."""
+        fits = self._bytes + size <= WAITING_BYTES_MAX
+        if len(self._waiting) < WAITING_MAX and fits:
             self._waiting.append(event)
+            self._bytes += size
+        else:
+            self._missed += 1
         self._news.set()
 
     async def get(self) -> list[dict[str, Any]]:
@@ -55,7 +61,7 @@ class Onlooker:
         self._news.clear()
         events, missed = list(self._waiting), self._missed
         self._waiting.clear()
-        self._missed = 0
+        self._bytes = self._missed = 0
         if missed:
             events.append({"type": "missed", "count": missed})
         return events
@@ -73,9 +79,14 @@ class History:
     def __init__(self, path: Path) -> None:
         self._path = path
         content = path.read_bytes() if path.exists() else b""
-        self._events: deque[dict[str, Any]] = deque(_read(content), maxlen=EVENTS_MAX)
+        self._events: deque[dict[str, Any]] = deque()
+        self._sizes: deque[int] = deque()
+        """Of the lines of these events."""
+        self._bytes = 0
+        for event in _read(content):
+            self._keep(event, len(_line(event)))
         self._number = self._events[-1]["number"] if self._events else 0
-        self._lines = len(self._events)
+        self._lines, self._written = len(self._events), self._bytes
         if content != b"".join(map(_line, self._events)):
             self._write_all()
         self._onlookers: set[Onlooker] = set()
@@ -88,14 +99,28 @@ class History:
         """Keep a record that a program has printed, and tell it."""
         self._number += 1
         event = {"number": self._number, "time_s": round(time.time(), 6), **fields}
-        self._events.append(event)
-        self._write(event)
+        line = _line(event)
+        self._keep(event, len(line))
+        self._write(line)
         for each in self._onlookers:
-            each.put(event)
+            each.put(event, len(line))
+
+    def _keep(self, event: dict[str, Any], size: int) -> None:
+        """Keep an event; the oldest ones go when there are too many, or too large."""
+        self._events.append(event)
+        self._sizes.append(size)
+        self._bytes += size
+        while len(self._events) > EVENTS_MAX or (
+            self._bytes > BYTES_MAX and len(self._events) > 1
+        ):
+            self._events.popleft()
+            self._bytes -= self._sizes.popleft()
 
     def clear(self) -> None:
         """Forget all events; the numbers of later ones go on."""
         self._events.clear()
+        self._sizes.clear()
+        self._bytes = 0
         self._write_all()
 
     def since(self, number: int) -> list[dict[str, Any]]:
@@ -121,22 +146,23 @@ class History:
         finally:
             self._onlookers.discard(found)
 
-    def _write(self, event: dict[str, Any]) -> None:
-        if self._lines >= 2 * EVENTS_MAX:
+    def _write(self, line: bytes) -> None:
+        size = self._written + len(line)
+        if self._lines >= 2 * EVENTS_MAX or size > 2 * BYTES_MAX:
             self._write_all()
             return
         descriptor = os.open(
             self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE
         )
         with os.fdopen(descriptor, "ab") as file:
-            file.write(_line(event))
-        self._lines += 1
+            file.write(line)
+        self._lines, self._written = self._lines + 1, size
 
     def _write_all(self) -> None:
         """Write what is kept, in the place of all that was ever written."""
         with replacing(self._path, exclusive=False, mode=_MODE) as file:
             file.writelines(_line(each) for each in self._events)
-        self._lines = len(self._events)
+        self._lines, self._written = len(self._events), self._bytes
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -59,9 +59,13 @@ class RunRequest(Request):
             is_argument=True,
         ),
     ]
-    battery: Annotated[Battery, Parameter(help="NIST's tests, Dieharder, or ent.")] = (
-        Battery.STS
-    )
+    battery: Annotated[
+        Battery,
+        Parameter(
+            help="NIST's tests, Dieharder, or ent.",
+            terminal_only=(Battery.DIEHARDER, Battery.ENT),
+        ),
+    ] = Battery.STS
     sequences: Annotated[
         int | None,
         Parameter(

@@ -129,6 +129,8 @@ class Parameter:
     """The most characters of a text."""
     of_machine: bool = False
     """Whether it says which processors or machines compute: a page does not ask it."""
+    terminal_only: Sequence[Any] = ()
+    """Values with which other programs are started: a page does not offer them."""
     from_stdin: bool = False
     """Whether a command line may have - in its place, or nothing: the text is then read
     from stdin."""

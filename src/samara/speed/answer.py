@@ -66,6 +66,7 @@ class SpeedRequest(Request):
         Parameter(
             help="Measure the Rust crate grain-128aeadv2, too: cargo loads it from"
             " crates.io and builds it. Default: no.",
+            terminal_only=(True,),
         ),
     ] = False
 

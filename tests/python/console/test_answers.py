@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from shell import assert_done, samara
 
+from samara.console.answers import pool
 from samara.console.answers.lines import (
     AnswerNotice,
     AnswerProgress,
@@ -25,6 +26,7 @@ from samara.console.answers.pool import (
     WAITING_MAX,
     Answers,
     BusyError,
+    NotAcceptedError,
 )
 from samara.console.answers.routes import add_answers
 from samara.figure import Figure, Origin
@@ -169,10 +171,10 @@ def test_what_cannot_be_answered_ends_with_a_sentence() -> None:
             ({"device": ["nonsense"]}, "nonsense"),
             ({"interval": ["0"]}, "--interval must be at least 0.001"),
         ):
-            lines = await all_of(answers, LIFE, **given)
-            assert lines[-1]["type"] == "answer_end"
-            assert said in lines[-1]["problem"]
-            assert not records_in(lines)
+            with pytest.raises(NotAcceptedError, match=said):
+                await all_of(answers, LIFE, **given)
+        # It took a place for a moment only.
+        assert (await all_of(answers, LIFE, draws=["50"]))[-1]["problem"] == ""
 
     told(story)
 
@@ -200,6 +202,34 @@ def test_an_answer_that_takes_too_long_is_ended() -> None:
         assert lines[-1]["problem"] == "it took more than 0.05 s: ask for less"
 
     told(story, time_max_s=0.05)
+
+
+@pytest.mark.slow
+def test_who_does_not_read_holds_no_place_for_longer_than_an_answer_may_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "_UNREAD_S", 0.1)
+
+    async def story(answers: Answers) -> None:
+        unread = [
+            answers.lines(LIFE, {}, with_records=True)
+            for _ in range(RUNNING_MAX + WAITING_MAX)
+        ]
+        for each in unread:
+            await anext(each)
+        begun = [await anext(each) for each in unread[:RUNNING_MAX]]
+        # Nobody reads on: those that wait have their turn, and others are let in.
+        async with asyncio.timeout(_LONGEST_S):
+            await anext(unread[RUNNING_MAX])
+        more = answers.lines(LIFE, {}, with_records=True)
+        assert json.loads(await anext(more))["doing"] == "waiting"
+        # Who reads late gets the rest, as far as it had come.
+        read = [begun[0], *[line async for line in unread[0]]]
+        assert json.loads(read[-1])["type"] == "answer_end"
+        for each in (*unread, more):
+            await each.aclose()
+
+    told(story, time_max_s=2.0)
 
 
 def test_not_more_wait_than_may() -> None:
@@ -244,6 +274,7 @@ def test_questions_have_their_commands(client: TestClient) -> None:
     asked = paths[f"/api/answers/{LIFE}"]["get"]
     (interval,) = [each for each in asked["parameters"] if each["name"] == "interval"]
     assert interval["schema"]["minimum"] == 0.001
+    assert len(client.get("/api/openapi.json").content) < 500_000
 
 
 @pytest.mark.slow
@@ -262,5 +293,13 @@ def test_routes_stream_answers_and_refuse_the_rest(client: TestClient) -> None:
         409,
         "'colour' is not asked here",
     )
+    for given, said in (
+        ("interval=0", "--interval must be at least 0.001"),
+        ("device=nonsense", "nonsense"),
+        ("radio=cc2420&wake_interval=1&mac=always-listening", "--wake-interval"),
+    ):
+        refused = client.get(f"/api/answers/{LIFE}?{given}")
+        assert refused.status_code == 409
+        assert said in refused.json()["detail"]
     many = "&".join(["compare=none"] * 513)
     assert client.get(f"/api/answers/{LIFE}?{many}").status_code == 409

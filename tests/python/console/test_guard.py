@@ -137,6 +137,62 @@ def test_a_body_of_one_byte_more_is_refused(client: TestClient, access: Access) 
     assert client.post(LIST, content=b" " * (BODY_MAX + 1)).status_code == 413
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "-1",
+        "1_0",
+        "+5",
+        " 5",
+        "0x10",
+        "1e3",
+        "",
+        "\u0665",
+        "9" * 21,
+        "9" * 5000,
+        "5, 5",
+    ],
+)
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_size_that_is_none_is_refused(
+    access: Access, stated: str, times: int
+) -> None:
+    sizes = [(b"content-length", stated.encode())] * times
+    assert status_of(access, sizes) == 400
+
+
+@pytest.mark.parametrize(
+    ("stated", "status"),
+    [(BODY_MAX, 200), (BODY_MAX + 1, 413), (10**20 - 1, 413), ("007", 200)],
+)
+def test_a_size_is_read_up_to_twenty_digits(
+    access: Access, stated: int | str, status: int
+) -> None:
+    assert status_of(access, [(b"content-length", str(stated).encode())]) == status
+
+
+def status_of(access: Access, sizes: list[tuple[bytes, bytes]]) -> int:
+    """Return the status of the answer to a request with these headers."""
+    cookie = access.exchange(access.token)
+    ours = [(b"host", HOST.encode()), (b"cookie", f"{COOKIE}={cookie}".encode())]
+    scope = {"type": "http", "path": LIST, "headers": [*ours, *sizes], "method": "POST"}
+    found: list[int] = []
+
+    async def app(_: Scope, __: Receive, ___: Send) -> None:
+        found.append(200)
+
+    async def receive() -> Message:
+        pytest.fail("nothing is to be read")
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            found.append(message["status"])
+
+    asyncio.run(Guard(app, access, [HOST], COOKIE)(scope, receive, send))
+    (status,) = found
+    return status
+
+
 def test_a_body_in_pieces_is_bounded(access: Access) -> None:
     cookie = access.exchange(access.token)
     headers = [(b"host", HOST.encode()), (b"cookie", f"{COOKIE}={cookie}".encode())]

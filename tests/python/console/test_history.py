@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import stat
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,49 @@ def test_the_file_and_the_memory_are_bounded(
             kept = history.since(0)
             history = History(path)
             assert history.since(0) == kept
+
+
+def test_large_events_are_bounded_by_their_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samara.console.history, "BYTES_MAX", 1000)
+    path = tmp_path / "history.jsonl"
+    history = History(path)
+    for number in range(1, 60):
+        history.add(ConversationNote(f"{number}: {'x' * 200}", "", warns=False))
+        kept = history.since(0)
+        sizes = [len(json.dumps(each)) + 1 for each in kept]
+        assert sum(sizes) <= 1000
+        assert len(kept) == min(number, 3)
+        assert path.stat().st_size <= 2000
+        assert History(path).since(0) == kept
+    # One that is larger than all is kept alone.
+    history.add(ConversationNote("y" * 3000, "", warns=False))
+    assert [each["sentence"][0] for each in history.since(0)] == ["y"]
+    assert History(path).since(0) == history.since(0)
+    history.add(noted(61))
+    assert sentences(history.since(0)) == ["note 61"]
+    assert path.stat().st_size <= 2000
+
+
+def test_a_slow_browser_is_bounded_by_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samara.console.history, "WAITING_BYTES_MAX", 1000)
+
+    async def look_on() -> list[list[dict[str, Any]]]:
+        history = History(tmp_path / "history.jsonl")
+        with history.onlooker() as onlooker:
+            found = []
+            for _ in range(2):
+                for _ in range(10):
+                    history.add(ConversationNote("x" * 200, "", warns=False))
+                found.append(await onlooker.get())
+            return found
+
+    for events in asyncio.run(look_on()):
+        assert len(events) == 4
+        assert events[-1] == {"type": "missed", "count": 7}
 
 
 def test_a_slow_browser_gets_a_summary(tmp_path: Path) -> None:

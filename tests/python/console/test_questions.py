@@ -27,6 +27,7 @@ class Order(StrEnum):
 
     UP = "up"
     DOWN = "down"
+    FAR = "far"
 
 
 @request_class
@@ -39,10 +40,15 @@ class ToyRequest(Request):
         Parameter(name="wait", help="Wait.", unit=SECONDS, values=Between(0, 600)),
     ] = 1.5
     sizes: Annotated[tuple[int, ...], Parameter(name="size", help="Sizes.")] = (8,)
-    order: Annotated[Order, Parameter(help="Order.")] = Order.UP
+    order: Annotated[Order, Parameter(help="Order.", terminal_only=(Order.FAR,))] = (
+        Order.UP
+    )
     is_loud: Annotated[bool, Parameter(name="loud", help="Loud.")] = False
     count: Annotated[int | None, Parameter(help="Count.", values=range(1, 5))] = None
     folder: Annotated[Path | None, Parameter(help="Directory.")] = None
+    external: Annotated[
+        bool, Parameter(help="Start a program.", terminal_only=(True,))
+    ] = False
 
 
 TOY = Question("toy.toy", lambda _: iter(()), ToyRequest)
@@ -77,7 +83,9 @@ def test_what_is_not_given_has_its_default() -> None:
         ({"size": "1.5"}, "--size does not fit"),
         ({"wait": ["1", "2"]}, "--wait is given too often"),
         ({"size": ["1"] * (TEXTS_MAX + 1)}, "--size is given too often"),
-        ({"order": "left"}, "--order must be one of up, down"),
+        ({"order": "left"}, "--order must be one of up, down, not 'left'"),
+        ({"order": "far"}, "--order must be one of up, down, not 'far'"),
+        ({"external": "true"}, "'external' is not asked here"),
         ({"loud": "yes"}, "--loud must be true or false"),
         ({"count": "5"}, "--count must be 1 to 4"),
         ({"name": ""}, "NAME is missing"),

@@ -30,6 +30,8 @@ WAITING_MAX: Final = 14
 """Answers that wait for their turn."""
 TIME_MAX_S: Final = 180.0
 """What one answer gets, waiting not included."""
+_UNREAD_S: Final = 1.0
+"""What a browser gets to read the end of an answer whose time is over."""
 _LINE_MAX: Final = 1 << 25
 _OUTPUT_MAX: Final = 1 << 26
 _PROGRAM: Final = ("-m", "samara.console.answers.worker")
@@ -37,6 +39,10 @@ _PROGRAM: Final = ("-m", "samara.console.answers.worker")
 
 class BusyError(Exception):
     """Nothing can be asked now: too much is asked at once, or the console ends."""
+
+
+class NotAcceptedError(Exception):
+    """A question does not take a value; the text says which, and what it takes."""
 
 
 class Answers:
@@ -96,37 +102,56 @@ class Answers:
     ) -> AsyncGenerator[bytes, None]:
         """Yield the lines of an answer. To cancel it, close the iterator.
 
+        The first line comes at once, the second one when the question has taken all
+        values.
+
         Raises
         ------
         BusyError
             When too many wait already.
+        NotAcceptedError
+            When it does not take them.
         """
         if self._wanted >= RUNNING_MAX + WAITING_MAX:
             message = "too many answers are being computed: try again in a moment"
             raise BusyError(message)
-        self._wanted += 1
         asked = {"question": question, "given": given, "with_records": with_records}
-        try:
+        with contextlib.ExitStack() as taken:
+            self._wanted += 1
+            taken.callback(self._one_less)
             yield _line(AnswerProgress(None, "waiting"))
-            async with self._turns:
-                async for line in self._computed(asked):
-                    yield line
-        finally:
-            self._wanted -= 1
+            await self._turns.acquire()
+            taken.callback(self._turns.release)
+            async for line in self._computed(asked, taken):
+                yield line
 
-    async def _computed(self, asked: Mapping[str, Any]) -> AsyncIterator[bytes]:
+    def _one_less(self) -> None:
+        self._wanted -= 1
+
+    async def _computed(
+        self, asked: Mapping[str, Any], taken: contextlib.ExitStack
+    ) -> AsyncIterator[bytes]:
+        """Yield what a process answers.
+
+        Parameters
+        ----------
+        taken
+            Gives back what the answer takes: at its end, or soon after its time is
+            over. A browser that does not read lets nothing here go on, not even that.
+        """
         process, self._spare = self._spare, None
         if process is None or process.returncode is not None:
             process = await self._start()
-        until = asyncio.get_running_loop().time() + self._time_max_s
+        # A browser that has gone cancels all that is awaited here.
+        taken.callback(self._let_go, process)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._time_max_s
+        taken.callback(loop.call_at(until + _UNREAD_S, taken.close).cancel)
         try:
             async for line in _exchanged(process, asked, until):
                 yield line
         except TimeoutError:
             yield _end(f"it took more than {self._time_max_s:g} s: ask for less")
-        finally:
-            # A browser that has gone cancels all that is awaited here.
-            self._let_go(process)
 
     def _let_go(self, process: asyncio.subprocess.Process) -> None:
         async def ended() -> None:
@@ -184,6 +209,8 @@ async def _exchanged(
 
     Raises
     ------
+    NotAcceptedError
+        When the question does not take a value.
     TimeoutError
         When it has not ended at a time of the event loop.
     """
@@ -202,6 +229,8 @@ async def _exchanged(
             return
         if not line:
             break
+        if not last and line.startswith(b'{"not_accepted"'):
+            raise NotAcceptedError(json.loads(line)["not_accepted"])
         yield line
         last = line
     if not last.startswith(b'{"type": "answer_end"'):

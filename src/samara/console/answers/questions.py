@@ -42,11 +42,7 @@ class Question:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What can be given: a page names no files and no machines."""
-        return tuple(
-            each
-            for each in parameters_of(self.request)
-            if not _is_path(each) and not each.of_machine
-        )
+        return tuple(filter(_is_offered, parameters_of(self.request)))
 
     @property
     def told(self) -> str:
@@ -102,6 +98,11 @@ def is_for_the_page(request: type[Request]) -> bool:
         each.is_secret or (_is_path(each) and each.is_required)
         for each in parameters_of(request)
     )
+
+
+def _is_offered(parameter: Parameter) -> bool:
+    is_for_terminals = parameter.is_flag and True in parameter.terminal_only
+    return not (_is_path(parameter) or parameter.of_machine or is_for_terminals)
 
 
 def _is_path(parameter: Parameter) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -10,14 +11,15 @@ from fastapi import APIRouter, FastAPI, HTTPException, Request
 from fastapi import Path as InPath
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from samara.console.answers.pool import Answers, BusyError
+from samara.console.answers.pool import Answers, BusyError, NotAcceptedError
 from samara.console.answers.schema import paths
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 
 JSON_LINES: Final = "application/x-ndjson"
 _TEXTS_MAX = 512
+_LOOK_S = 0.2
 _Name = Annotated[str, InPath(pattern="^[a-z0-9_.]{1,100}$")]
 
 
@@ -60,7 +62,31 @@ async def _streamed(
     given = _given(request, known[name])
     lines = answers.lines(name, given, with_records=with_records)
     first = await anext(lines)
-    return StreamingResponse(_all(first, lines), media_type=JSON_LINES)
+    begun = await _unless_gone(lines, request)
+    return StreamingResponse(_all(first + begun, lines), media_type=JSON_LINES)
+
+
+async def _unless_gone(lines: AsyncGenerator[bytes, None], request: Request) -> bytes:
+    """Return the next line; nothing when the browser has gone meanwhile.
+
+    Raises
+    ------
+    HTTPException
+        When the question does not take a value.
+    """
+    reading = asyncio.ensure_future(anext(lines, b""))
+    try:
+        while not (await asyncio.wait({reading}, timeout=_LOOK_S))[0]:
+            if await request.is_disconnected():
+                return b""
+        return reading.result()
+    except NotAcceptedError as error:
+        raise HTTPException(409, str(error)) from None
+    finally:
+        if not reading.done():
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+            await lines.aclose()
 
 
 def _given(

@@ -68,7 +68,9 @@ def _more(given: Parameter) -> dict[str, Any]:
     if given.unit is not None:
         found["x-unit"] = given.unit.name
     if given.names is not None and given.values is None:
-        found["x-names"] = list(given.names())
+        names = list(given.names())
+        if given.type is str or len(names) <= _LISTED_MAX:
+            found["x-names"] = names
     if given.default_text:
         found["x-default-text"] = given.default_text
     return found
@@ -76,7 +78,8 @@ def _more(given: Parameter) -> dict[str, Any]:
 
 def _schema(given: Parameter) -> dict[str, Any]:
     if issubclass(given.type, Enum):
-        return {"type": "string", "enum": [str(each.value) for each in given.type]}
+        values = [each for each in given.type if each not in given.terminal_only]
+        return {"type": "string", "enum": [str(each.value) for each in values]}
     kind = _TYPES.get(given.type)
     if kind is None:
         schema: dict[str, Any] = {"type": "string", "maxLength": _TEXT_MAX}

@@ -83,6 +83,7 @@ def _read(parameter: Parameter, text: str) -> Any:  # noqa: ANN401 - as above
 
 def _of_enumeration(parameter: Parameter, text: str) -> Enum:
     values: list[Enum] = list(parameter.type)  # type: ignore[call-overload]
+    values = [each for each in values if each not in parameter.terminal_only]
     for each in values:
         if str(each.value) == text:
             return each

@@ -52,8 +52,8 @@ def main() -> None:
     asked = json.loads(sys.stdin.readline() or "null")
     refuse_changes()
     if asked is not None:
-        for line in _answer(asked):
-            out.write(record_line(line) + "\n")
+        for text in _answer(asked):
+            out.write(text + "\n")
             out.flush()
 
 
@@ -74,23 +74,35 @@ def _commands(place: str) -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def _answer(asked: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield the lines of an answer; the last one says whether it is complete."""
-    problem = ""
+def _answer(asked: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of an answer; the last one says whether it is complete.
+
+    When the question does not take a value, the only line says so.
+    """
+    problem, has_begun = "", False
     try:
-        question = questions()[asked["question"]]
-        request = request_of(question, asked["given"])
-        yield from lines_of(
-            question.function(request),
-            with_records=asked["with_records"],
-            records_max=RECORDS_MAX,
-        )
+        for line in _lines(asked):
+            yield record_line(line)
+            has_begun = True
     except (MisuseError, RefusedError, OSError) as error:
+        if isinstance(error, MisuseError) and not has_begun:
+            yield json.dumps({"not_accepted": str(error)})
+            return
         problem = str(error)
     except Exception:  # noqa: BLE001 - whatever it is, it is a defect
         traceback.print_exc()
         problem = _DEFECT
-    yield AnswerEnd(problem)
+    yield record_line(AnswerEnd(problem))
+
+
+def _lines(asked: Mapping[str, Any]) -> Iterator[Record]:
+    question = questions()[asked["question"]]
+    request = request_of(question, asked["given"])
+    yield from lines_of(
+        question.function(request),
+        with_records=asked["with_records"],
+        records_max=RECORDS_MAX,
+    )
 
 
 if __name__ == "__main__":
