@@ -168,6 +168,36 @@ def test_advice_is_that_of_the_command(page: Page) -> None:
     page.get_by_role("application", name=re.compile("Life of the battery")).wait_for()
 
 
+def test_a_week_is_gone_through_by_keyboard(page: Page) -> None:
+    go(page, "#/network")
+    page.get_by_label("Nodes besides the sink").fill("5")
+    page.get_by_role("button", name="Simulate a week").click()
+    slider = page.get_by_role("slider")
+    slider.wait_for()
+    told = printed("energy", "timeline", "--nodes", "5", "--step", "3")
+    steps = [each for each in told if each["type"] == "network_timeline_step"]
+    assert slider.get_attribute("aria-valuetext") == "day 1, 00:00 to 03:00"
+    assert page.locator(".map button").count() == 5
+
+    slider.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") == "day 7, 18:00 to 21:00"
+    page.get_by_text(f"Node {steps[-2]['busiest']} took the most energy").wait_for()
+    page.get_by_role("button", name="Node 4").press("Enter")
+    node = page.get_by_role("region", name="Node 4 in this time")
+    sent, again = steps[-2]["sent"][3], steps[-2]["repeated"][3]
+    node.get_by_text(f"{sent}, {again} of them again").wait_for()
+
+    # At the end, play begins anew, and goes on until somebody pauses it.
+    slider.focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Play").press("Enter")
+    page.get_by_role("strong").filter(has_text=re.compile("^day [1-6],")).wait_for()
+    page.get_by_role("button", name="Pause").press("Enter")
+    page.get_by_role("button", name="Play").wait_for()
+
+
 def test_advice_that_fits_nothing_says_what_to_relax(page: Page) -> None:
     go(page, "#/choose?device=atmega328p&interval=1s&years=20&mac=contikimac")
     page.locator(".answer.none").wait_for(timeout=2 * LONGEST_MS)
@@ -220,12 +250,15 @@ def test_the_tour_has_five_steps_and_is_remembered(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [380, 1280])
-@pytest.mark.parametrize("view", ["Cost", "Choose", "Tables", "About"])
+@pytest.mark.parametrize("view", ["Network", "Cost", "Choose", "Tables", "About"])
 def test_axe_finds_nothing(page: Page, view: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     go(page, f"#/{view.lower()}")
     if view == "About":
         page.get_by_role("heading", name="What it protects against").wait_for()
+    elif view == "Network":
+        page.get_by_role("button", name="Simulate a week").click()
+        page.get_by_role("slider").wait_for()
     else:
         page.locator("[role=region] tbody tr").first.wait_for(timeout=2 * LONGEST_MS)
         until_answered(page)
