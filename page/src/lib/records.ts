@@ -1897,8 +1897,12 @@ export interface Overheard {
   sender: string;
   /** Whether the bits were encrypted. */
   is_encrypted: boolean;
-  /** The most likely content of the frame. */
+  /** The most likely content of the frame: its first bytes. */
   content: string;
+  /** The same as text, other bytes as `\xNN`; of zeros at the end, the number. */
+  text: string;
+  /** Bytes of the whole content. Unit: byte. */
+  size: number;
   /** Signal-to-noise ratio of a symbol. Unit: dB. */
   snr_db: number | null;
 }

@@ -87,7 +87,16 @@ class Overheard(Record):
 
     sender: Annotated[str, Field("As in `burst_heard`; empty: a node.")]
     is_encrypted: Annotated[bool, Field("Whether the bits were encrypted.")]
-    content: Annotated[bytes, Field("The most likely content of the frame.")]
+    content: Annotated[
+        bytes, Field("The most likely content of the frame: its first bytes.")
+    ]
+    text: Annotated[
+        str,
+        Field(
+            "The same as text, other bytes as `\\xNN`; of zeros at the end, the number."
+        ),
+    ]
+    size: Annotated[int, Field("Bytes of the whole content.", unit="byte")]
     snr_db: Annotated[float, Field("Signal-to-noise ratio of a symbol.", unit="dB")]
 
 

@@ -90,7 +90,16 @@ def serve(  # noqa: PLR0913 - the last ones by name
     tell_address
         Called with the address for the first browser, and with another one whenever
         one was used.
+
+    Raises
+    ------
+    MisuseError
+        As `bound`; or a directory of a node is not there.
     """
+    for each in nodes:
+        if not each.is_dir():
+            message = f"there is no directory {each}: give those of nodes, or none"
+            raise MisuseError(message)
     with bound(host, port) as listening:
         used = listening.getsockname()[1]
         if tell_taken is not None and port not in (0, used):

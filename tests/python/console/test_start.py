@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import typer
+from shell import assert_misuse, samara
 from typer.testing import CliRunner
 
 from samara.cli.console import command
@@ -38,3 +39,10 @@ def test_the_options_reach_the_server(
     done = CliRunner().invoke(app, arguments.split())
     assert done.exit_code == 0, done.output
     assert served == [expected]
+
+
+def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
+    asked = ("console", "nowhere", "--port", "0", "--state", "talks")
+    done = samara(*asked, folder=tmp_path)
+    assert_misuse(done, "there is no directory nowhere: give those of nodes, or none.")
+    assert not (tmp_path / "talks").exists()

@@ -50,6 +50,6 @@ def say_warnings() -> None:
 def say(text: str) -> None:
     """Print `text` as one sentence to stderr; unprintable characters are escaped."""
     sentence = printable_text(" ".join(text.split()))
-    if not sentence.endswith((".", "?", "!")):
+    if not sentence.endswith((".", "?", "!", ":")):
         sentence += "."
     print(f"samara: {sentence}", file=sys.stderr)

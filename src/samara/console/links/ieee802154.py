@@ -25,6 +25,7 @@ from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of
 from samara.link.ieee802154.frames.fields import Field, field_tree
 from samara.link.ieee802154.frames.frame import parse
 from samara.link.ieee802154.frames.tools import (
+    COUNTER_END,
     FrameKey,
     protected,
     without_security,
@@ -195,10 +196,9 @@ class Ieee802154Stage(Stage):
         changed = bytearray(frame)
         counter = _part(fields.get("auxiliary security header"), "frame counter")
         if counter is not None:
-            value = int.from_bytes(frame[counter.offset :][: counter.size], "little")
-            changed[counter.offset : counter.offset + counter.size] = (
-                value + 1
-            ).to_bytes(counter.size, "little")
+            place = slice(counter.offset, counter.offset + counter.size)
+            value = int.from_bytes(frame[place], "little")
+            changed[place] = _later(value, 1).to_bytes(counter.size, "little")
         payload = fields.get("encrypted payload") or fields.get("payload")
         at = len(frame) - 1 if payload is None else payload.offset
         changed[at] ^= _FLIPPED
@@ -213,7 +213,7 @@ class Ieee802154Stage(Stage):
             message = "the frames of this link are not secured: there is no key"
             raise ProgramEndedError(message)
         forged = replace(without_security(frame), payload=FORGED)
-        counter = header.counter + _AHEAD
+        counter = _later(header.counter, _AHEAD)
         key = FrameKey(secrets.token_bytes(_KEY_SIZE), header.key_id)
         sender = self._extended[_sender(field_tree(data), self._names)]
         header = replace(header, counter=counter)
@@ -312,6 +312,23 @@ def _shown(fields: Iterable[Field], depth: int = 0) -> Iterator[FrameField]:
             each.name, each.value, each.offset, each.size, each.clause, depth
         )
         yield from _shown(each.fields, depth + 1)
+
+
+def _later(counter: int, steps: int) -> int:
+    """Return a later frame counter.
+
+    Raises
+    ------
+    ProgramEndedError
+        When no frame can have it.
+    """
+    if counter + steps >= COUNTER_END:
+        message = (
+            f"the frame counter of the last frame is {counter:,}, and no frame has one"
+            f" of {COUNTER_END:,} or more: change the key first"
+        )
+        raise ProgramEndedError(message)
+    return counter + steps
 
 
 def _part(field: Field | None, name: str) -> Field | None:

@@ -155,8 +155,10 @@ class SdrStage(Stage):
     def _tell_overheard(self, line: bytes, sender: str, *, is_encrypted: bool) -> None:
         found = json.loads(line)
         if found.get("type") == "burst":
-            content = bytes.fromhex(found["hex"])[:_CONTENT_MAX]
-            self.tell(Overheard(sender, is_encrypted, content, found["snr_db"]))
+            content = bytes.fromhex(found["hex"])
+            first = content[:_CONTENT_MAX]
+            text, size, snr_db = in_letters(first), len(content), found["snr_db"]
+            self.tell(Overheard(sender, is_encrypted, first, text, size, snr_db))
 
     def spoken(self, text: str) -> None:
         """Make the same message without encryption, to compare, one at a time."""
@@ -290,6 +292,23 @@ class SdrStage(Stage):
         await asyncio.to_thread(shutil.rmtree, self._place, ignore_errors=True)
 
 
+def in_letters(content: bytes) -> str:
+    r"""Return bytes as text: no letters as codes, and zeros at the end as a number.
+
+    >>> print(in_letters(b"a\n\xff"), "|", in_letters(b"on" + bytes(46)))
+    a\x0a\xff | on and 46 zero bytes
+    """
+    filled = content.rstrip(b"\0")
+    text = "".join(
+        chr(each) if _FIRST_LETTER <= each <= _LAST_LETTER else f"\\x{each:02x}"
+        for each in filled
+    )
+    zeros = len(content) - len(filled)
+    ends = {0: "", 1: " and a zero byte"}.get(zeros, f" and {zeros} zero bytes")
+    return f"{text}{ends}".strip() if filled else ends.removeprefix(" and ")
+
+
+_FIRST_LETTER, _LAST_LETTER = 0x20, 0x7E
 _SHOWN_AT_ONCE = 4
 
 
