@@ -48,7 +48,7 @@ test("an eavesdropper reads payloads, counts encrypted bytes, and not the attack
 
 test("only the last few texts are kept, and guesses are not readings", () => {
   const many = Array.from({ length: 9 }, () => frame("left", "payload"));
-  const guess: Happening = { ...stamp, type: "overheard", sender: "", is_encrypted: true, content: "ff4100", snr_db: 9 };
+  const guess: Happening = { ...stamp, type: "overheard", sender: "", is_encrypted: true, content: "ff4100", text: "\\xffA", size: 3, snr_db: 9 };
   const found = learned([...many, guess, { ...guess, is_encrypted: false, content: "4f4b00" }]);
   expect(found.read.length).toBe(6);
   expect(found.guessed).toEqual(["·A"]);

@@ -80,7 +80,9 @@ def routes_of(sessions: Sessions) -> APIRouter:
     @router.post("/conversations", status_code=201)
     async def make(wanted: NewConversation) -> dict[str, str]:
         """Start two nodes on a link."""
-        plan = Plan(wanted.link, wanted.options, wanted.device)
+        # It reads files of devices, and imports a kind of link.
+        chosen = wanted.link, wanted.options, wanted.device
+        plan = await asyncio.to_thread(Plan, *chosen)
         return {"name": await sessions.make(plan)}
 
     @router.post("/conversations/{name}/start", status_code=204)

@@ -53,7 +53,7 @@ def overview(summaries: Sequence[Summary]) -> Table:
             Column("sequences"),
             Column("bits each"),
             label("verdict"),
-            label("tests that fail"),
+            Column("tests that fail", numeric=False, wraps=True),
             Column("NIST's criteria"),
             Column("missed"),
             Column("missed by a good source"),
