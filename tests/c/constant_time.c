@@ -481,6 +481,52 @@ static void check_rfserial(void) {
   }
 }
 
+static uint8_t stored[12 * 16 + 28 * 8];
+
+static bool store_read(void *context, uint32_t address, uint8_t *bytes,
+                       size_t size) {
+  (void)context;
+  memcpy(bytes, stored + address, size);
+  return true;
+}
+
+static bool store_write(void *context, uint32_t address, const uint8_t *bytes,
+                        size_t size) {
+  (void)context;
+  memcpy(stored + address, bytes, size);
+  return true;
+}
+
+/* Keys in a memory are secret; sequences, and what is valid, are public. */
+static void check_store(void) {
+  const samara_store_memory memory = {
+      .read = store_read, .write = store_write, .write_unit = 1};
+  samara_store_counter counter = {
+      .ring = {.memory = &memory, .size = 12 * 16, .step = 2, .id = 1}};
+  samara_store_ring keys = {.memory = &memory,
+                            .first = 12 * 16,
+                            .size = 28 * 8,
+                            .step = 1,
+                            .id = 2,
+                            .payload_size = 16};
+  uint64_t number;
+  draw();
+  CHECK(samara_store_is_valid(&counter.ring) && samara_store_is_valid(&keys) &&
+            samara_store_slot_count(&keys) == 8 &&
+            samara_store_record_count(&keys, 10) == 80,
+        "settings");
+  CHECK(samara_store_start(&keys, 1, key) == 0, "the first key");
+  CHECK(samara_store_put(&keys, message) == 0, "another");
+  CHECK(samara_store_open(&keys, opened) == 0 && keys.sequence == 2, "open");
+  CHECK(samara_store_erase(&keys) == 0, "erase");
+  CHECK(samara_store_start(&counter.ring, 1, NULL) == 0 &&
+            samara_store_counter_open(&counter) == 0 &&
+            samara_store_counter_take(&counter, &number) == 0 &&
+            samara_store_counter_pass(&counter, 9) == 0,
+        "a counter");
+  CHECK(samara_store_result_text(SAMARA_STORE_OK) != NULL, "a text");
+}
+
 /* Header, sizes and answers are public; key and payload are not. */
 static void check_frame(const samara_ieee802154_cipher *cipher, end *sender,
                         end *receiver) {
@@ -707,6 +753,7 @@ static const named_case cases[] = {
     {"grain", check_grain_pieces},
     {"ketje-jr", check_ketje_jr},
     {"rfserial", check_rfserial},
+    {"store", check_store},
     {"6lowpan", check_6lowpan},
 
     {"frames", check_frames},

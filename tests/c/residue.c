@@ -677,6 +677,48 @@ static void check_serial(void) {
   }
 }
 
+/* A memory for keys: what is in it is not the library's stack. */
+static uint8_t stored[28 * 8];
+
+static bool store_read(void *context, uint32_t address, uint8_t *bytes,
+                       size_t size) {
+  (void)context;
+  memcpy(bytes, stored + address, size);
+  return true;
+}
+
+static bool store_write(void *context, uint32_t address, const uint8_t *bytes,
+                        size_t size) {
+  (void)context;
+  memcpy(stored + address, bytes, size);
+  return true;
+}
+
+static const samara_store_memory store_memory = {
+    .read = store_read, .write = store_write, .write_unit = 1};
+static samara_store_ring store;
+
+static void store_blank(void) {
+  memset(stored, 0, sizeof stored);
+  store = (samara_store_ring){.memory = &store_memory,
+                              .size = sizeof stored,
+                              .step = 1,
+                              .payload_size = 16};
+}
+
+CALL(store_start, (void)!samara_store_start(&store, 1, world.key))
+CALL(store_started, store_blank(); store_start())
+CALL(store_put, (void)!samara_store_put(&store, world.key))
+CALL(store_open, (void)!samara_store_open(&store, world.opened))
+CALL(store_erase, (void)!samara_store_erase(&store))
+
+static void check_store(void) {
+  CHECK_CALL(store_blank, store_start);
+  CHECK_CALL(store_started, store_put);
+  CHECK_CALL(store_started, store_open);
+  CHECK_CALL(store_started, store_erase);
+}
+
 /* What the check is there to find. */
 static void leave_key(void) {
   volatile uint8_t copy[sizeof world.key];
@@ -696,6 +738,7 @@ int main(void) {
   check_suites_with(long_size);
   check_frames();
   check_serial();
+  check_store();
   /* A few bytes may be the same in both keys. */
   CHECK(residue_of(NULL, leave_key, &below_top) >= sizeof world.key / 2,
         "a key that is left is seen");

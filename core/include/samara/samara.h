@@ -31,6 +31,7 @@
 #include <samara/rfserial.h>
 #include <samara/simon.h>
 #include <samara/speck.h>
+#include <samara/store.h>
 #include <samara/version.h>
 
 #endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/ring.h"
+
+uint32_t samara_store_slot_size(const samara_store_ring *ring) {
+  const uint32_t unit = ring->memory->write_unit;
+  const uint32_t size = (uint32_t)samara_store_sequence_size +
+                        ring->payload_size + samara_store_check_size;
+  return (size + unit - 1) / unit * unit;
+}
+
+/* Bytes that are erased at once; of a memory that is not erased, the ring. */
+static uint32_t store_page_size(const samara_store_ring *ring) {
+  return ring->memory->erase != NULL ? ring->memory->page_size : ring->size;
+}
+
+uint32_t samara_store_slots_of_page(const samara_store_ring *ring) {
+  return store_page_size(ring) / samara_store_slot_size(ring);
+}
+
+uint32_t samara_store_slot_count(const samara_store_ring *ring) {
+  return ring->size / store_page_size(ring) * samara_store_slots_of_page(ring);
+}
+
+uint32_t samara_store_address(const samara_store_ring *ring, uint32_t slot) {
+  const uint32_t slots = samara_store_slots_of_page(ring);
+  return ring->first + slot / slots * store_page_size(ring) +
+         slot % slots * samara_store_slot_size(ring);
+}
+
+uint32_t samara_store_next_slot(const samara_store_ring *ring, uint32_t slot) {
+  return slot + 1 < samara_store_slot_count(ring) ? slot + 1 : 0;
+}
+
+uint64_t samara_store_reach(const samara_store_ring *ring) {
+  return (uint64_t)samara_store_slot_count(ring) * ring->step;
+}
+
+static bool store_has_pages(const samara_store_ring *ring) {
+  const samara_store_memory *memory = ring->memory;
+  if (memory->erase == NULL) {
+    return true;
+  }
+  return memory->page_size != 0 &&
+         memory->page_size % memory->write_unit == 0 &&
+         ring->first % memory->page_size == 0 &&
+         ring->size % memory->page_size == 0 &&
+         ring->size / memory->page_size >= 2 &&
+         samara_store_slots_of_page(ring) >= 2;
+}
+
+bool samara_store_is_valid(const samara_store_ring *ring) {
+  const samara_store_memory *memory = ring->memory;
+  return memory->write_unit >= 1 &&
+         memory->write_unit <= samara_store_write_unit_max &&
+         ring->first % memory->write_unit == 0 &&
+         ring->payload_size <= samara_store_payload_size_max &&
+         ring->step >= 1 && ring->size != 0 &&
+         ring->size - 1 <= UINT32_MAX - ring->first && store_has_pages(ring) &&
+         samara_store_slot_count(ring) >= 4;
+}
+
+uint64_t samara_store_record_count(const samara_store_ring *ring,
+                                   uint32_t endurance) {
+  return (uint64_t)samara_store_slot_count(ring) * endurance;
+}

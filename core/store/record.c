@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/ring.h"
+
+#include "common/bytes.h"
+#include "common/secret.h"
+#include "common/wiped.h"
+
+static uint32_t store_crc(uint32_t crc, uint8_t byte) {
+  crc ^= byte;
+  for (uint8_t i = 0; i < 8; i++) {
+    crc = crc >> 1 ^ (0xedb88320u & samara_mask32(crc));
+  }
+  return crc;
+}
+
+/* CRC-32 as Ethernet has it. A payload may be a key: no branch depends on it.
+ */
+static uint32_t store_check(const samara_store_ring *ring,
+                            const uint8_t *record) {
+  const size_t size = (size_t)samara_store_sequence_size + ring->payload_size;
+  uint32_t crc = store_crc(0xffffffffu, ring->id);
+  crc = store_crc(crc, ring->payload_size);
+  for (size_t i = 0; i < size; i++) {
+    crc = store_crc(crc, record[i]);
+  }
+  return ~crc;
+}
+
+static bool store_is_erased(const samara_store_ring *ring,
+                            const uint8_t *record) {
+  uint8_t difference = 0;
+  for (size_t i = 0; i < (size_t)samara_store_slot_size(ring); i++) {
+    difference |= record[i] ^ ring->memory->erased_value;
+  }
+  return samara_declassify32(difference) == 0;
+}
+
+samara_store_state samara_store_look(const samara_store_ring *ring,
+                                     uint32_t slot, uint8_t *record,
+                                     uint64_t *sequence) {
+  const samara_store_memory *memory = ring->memory;
+  if (!memory->read(memory->context, samara_store_address(ring, slot), record,
+                    (size_t)samara_store_slot_size(ring))) {
+    return SAMARA_STORE_UNREADABLE;
+  }
+  if (store_is_erased(ring, record)) {
+    return SAMARA_STORE_ERASED;
+  }
+  const uint8_t *check =
+      record + samara_store_sequence_size + ring->payload_size;
+  const uint32_t wrong = store_check(ring, record) ^ samara_load32_le(check);
+  if (samara_declassify32(wrong) != 0) {
+    return SAMARA_STORE_DAMAGED;
+  }
+  samara_declassify(record, samara_store_sequence_size);
+  *sequence = samara_load64_le(record);
+  return SAMARA_STORE_VALID;
+}
+
+/* `record` has room for samara_store_slot_size_max bytes. */
+static void store_encode(const samara_store_ring *ring, uint8_t *record,
+                         uint64_t sequence, const uint8_t *payload) {
+  const size_t end = (size_t)samara_store_sequence_size + ring->payload_size;
+  samara_store64_le(record, sequence);
+  samara_copy_bytes(record + samara_store_sequence_size, payload,
+                    ring->payload_size);
+  samara_store32_le(record + end, store_check(ring, record));
+  for (size_t i = end + samara_store_check_size;
+       i < (size_t)samara_store_slot_size(ring); i++) {
+    record[i] = ring->memory->erased_value;
+  }
+}
+
+bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,
+                             uint64_t sequence, const uint8_t *payload) {
+  const samara_store_memory *memory = ring->memory;
+  const uint32_t address = samara_store_address(ring, slot);
+  const size_t size = (size_t)samara_store_slot_size(ring);
+  uint8_t wanted[samara_store_slot_size_max];
+  SAMARA_WIPED(wanted);
+  uint8_t found[samara_store_slot_size_max];
+  SAMARA_WIPED(found);
+  store_encode(ring, wanted, sequence, payload);
+  return memory->write(memory->context, address, wanted, size) &&
+         memory->read(memory->context, address, found, size) &&
+         samara_equal(wanted, found, size);
+}
