@@ -90,8 +90,15 @@ def test_secrets_are_not_multiplied(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiler", [_riscv32, _riscv32_clang])
-@pytest.mark.parametrize("opt", ["-Os", "-O3"])
+@pytest.mark.parametrize(
+    ("compiler", "opt"),
+    [
+        (_riscv32, "-Os"),
+        (_riscv32_clang, "-O3"),
+        pytest.param(_riscv32, "-O3", marks=pytest.mark.thorough),
+        pytest.param(_riscv32_clang, "-Os", marks=pytest.mark.thorough),
+    ],
+)
 def test_only_known_products_are_left(
     compiler: Callable[[], list[str]], opt: str, tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ class Case:
 
     device: str
     opt: str
+    """That of other tests, which have compiled it."""
     frames: tuple[tuple[str, int], ...]
     """Ciphers and levels."""
     serial: tuple[str, ...]
@@ -54,7 +55,7 @@ class Case:
 CASES = (
     Case(
         "atmega128rfa1",
-        "O3",
+        "Os",
         (("aes128", 6), ("aes128", 2), ("aes128", 4)),
         ("aes128-ccm-8",),
         messages=20,
@@ -62,21 +63,21 @@ CASES = (
     ),
     Case(
         "atmega328p",
-        "O2",
+        "Os",
         (("ascon-aead128", 6),),
         ("grain128aead", "ascon-aead128"),
         messages=10,
     ),
     Case(
         "msp430f1611",
-        "O2",
+        "Os",
         (("aes128", 7), ("aes128", 1)),
         ("speck128-128-ccm-8",),
         messages=10,
     ),
     Case(
         "cortex-m4",
-        "O2",
+        "Os",
         (("aes128", 5), ("grain128aead", 6), ("grain128aead", 2)),
         ("aes128-gcm",),
         messages=15,

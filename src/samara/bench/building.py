@@ -80,6 +80,13 @@ def build(build: Build, subject: Subject) -> Program:
     return program
 
 
+def objects(build: Build, subject: Subject) -> list[Path]:
+    """Compile what a subject is linked from, but for the measuring program itself."""
+    folder = places.made() / _folder_name(build)
+    with _locked(folder):
+        return [one.path for one in _compiled(build, units.measured(subject), folder)]
+
+
 def _check_heap(image: images.Image) -> None:
     if "malloc" in image.symbols:
         message = "it calls malloc, but the measuring program has no heap"

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assembly gives the answers of the library on this machine, in equal times.
 
-Each kernel is measured in one program; `samara bench run` compares all of them.
+Each kernel is measured in one program; `samara bench run` compares all of them. The
+stage `bench` of ./test measures those of one device of each core, so that only what no
+such device has is usual here.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
 DEVICES = ("atmega328p", "atmega128rfa1", "msp430f1611", "cortex-m3")
-# All AVRs have the same assembly; what only this one has is its AES engine.
-ONLY_ENGINE = "atmega128rfa1"
+# What only one of these has, its AES engine.
+USUAL = "engine"
 OPT = "Os"
 SIZES = ((37, 14),)
 KERNELS = (
@@ -37,12 +39,11 @@ def _programs() -> list[ParameterSet]:
                 if one.suits(device, each):
                     key = (device.name, one.name, each.image_name)
                     found[key] = (device.name, one.name, each.slug)
-    return [pytest.param(*row, marks=_marks(*row)) for row in sorted(found.values())]
+    return [pytest.param(*row, marks=_marks(row[1])) for row in sorted(found.values())]
 
 
-def _marks(device: str, implementation: str, _: str) -> list[pytest.MarkDecorator]:
-    is_repeated = device == ONLY_ENGINE and implementation != "engine"
-    return [pytest.mark.thorough] if is_repeated else []
+def _marks(implementation: str) -> list[pytest.MarkDecorator]:
+    return [] if implementation == USUAL else [pytest.mark.thorough]
 
 
 @pytest.mark.slow

@@ -27,8 +27,6 @@ DRAWN = 30
 """Random sizes for each suite."""
 
 DEVICES = [device.name for device in devices.devices()]
-ONE_OF_EACH_KIND = ("atmega328p", "cortex-m4", "msp430f1611")
-"""Devices of which ./test looks at one suite; --all looks at all."""
 TOLD = [each for each in subjects.subjects() if Operation.SEAL in each.verbs]
 """The subjects whose costs receipts and the energy model tell."""
 
@@ -53,10 +51,10 @@ def test_committed_results_are_whole_and_of_these_sources(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
-def test_fastest_builds_at_random_sizes(name: str) -> None:
-    draw = random.Random(name)  # noqa: S311
-    look_at(name, draw.choice(TOLD), draw)
+def test_fastest_builds_at_random_sizes() -> None:
+    """One suite on one device: the others, which --all looks at, take minutes."""
+    draw = random.Random(0)  # noqa: S311
+    look_at("atmega328p", draw.choice(TOLD), draw)
 
 
 @pytest.mark.thorough

@@ -44,8 +44,9 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "results").mkdir()
     for device in DEVICES:
         every = store.read(store.committed_of(device), strict=True)
-        mine = [as_current(row) for row in every if row.suite in SUITES]
-        store.append(tmp_path / "results" / f"{device}.jsonl", mine)
+        one_of_each = {row.program: row for row in every if row.suite in SUITES}
+        mine = map(as_current, one_of_each.values())
+        store.append(tmp_path / "results" / f"{device}.jsonl", list(mine))
     return tmp_path
 
 
