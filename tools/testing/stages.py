@@ -95,10 +95,16 @@ _TESTING: Sequence[Stage] = (
     ),
     python_stage(
         "package",
-        "other projects find what is installed: find_package, pkg-config, pip",
+        "other projects find what is installed: find_package, pkg-config",
         _system("package", serial=True),
         beside="python",
         reads=(*_PACKAGE, "tests/package"),
+    ),
+    python_stage(
+        "pip",
+        "the source distribution and the wheel, each alone: commands, page, results",
+        _system("pip", serial=True),
+        beside="python",
     ),
     python_stage(
         "python",

@@ -85,7 +85,7 @@ def list_devices(_: DevicesRequest) -> Answer[DeviceDescription]:
     Raises
     ------
     samara.bench.places.NoSourcesError
-        If there is no clone of the repository.
+        If the sources of samara are missing.
     """
     found = devices.devices()
     yield Title(

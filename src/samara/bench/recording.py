@@ -7,6 +7,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import samara
 from samara.bench import places, toolchain
 from samara.bench.results import Result
 from samara.figure import Origin
@@ -115,7 +116,12 @@ def _rounded(value: float) -> float:
 
 @cache
 def revision() -> str:
-    """Return the commit that is checked out, or "unknown" outside Git."""
+    """Return the commit that is checked out, or "unknown" outside Git.
+
+    Beside an installed package it is the version of the package.
+    """
+    if not places.is_clone():
+        return f"v{samara.__version__}"
     command = ("git", "-C", str(places.root()), "describe", "--always", "--dirty")
     try:
         done = subprocess.run(  # noqa: S603 - a command of our own

@@ -133,7 +133,7 @@ def sources(module: str = TOP) -> list[Path]:
     NoDesignError
         If there are none in rtl/.
     samara.bench.places.NoSourcesError
-        If there is no clone of the repository.
+        If the sources of samara are missing.
     """
     folder = places.root() / "rtl"
     top = folder / f"{module}.v"

@@ -255,7 +255,7 @@ def _folder(run: Run, given: Mapping[str, str]) -> Path:
         digest.update(f"{name}\0{text}\0".encode())
     digest.update(json.dumps(_versions(run.part), sort_keys=True).encode())
     name = f"{run.core.name}-{run.top}-{run.goal}-{digest.hexdigest()[:12]}"
-    return places.root() / "build" / "chip" / f"fpga-{run.part.slug}" / name
+    return places.build() / "chip" / f"fpga-{run.part.slug}" / name
 
 
 def _versions(part_: Part) -> dict[str, str]:

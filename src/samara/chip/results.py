@@ -336,7 +336,7 @@ def committed() -> Path:
 
 def own() -> Path:
     """Return the directory that results are added to by default."""
-    return places.root() / "build" / "chip" / "results"
+    return places.build() / "chip" / "results"
 
 
 def store(folder: Path, rows: Iterable[Row]) -> None:

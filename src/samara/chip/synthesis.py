@@ -128,7 +128,7 @@ def _folder(run: Run, files: dict[str, str]) -> Path:
     digest.update(Path(gating.__file__).read_bytes())
     top = "" if run.top == CORE else f"-{run.top}"
     name = f"{run.core.name}{top}-{run.goal}-{digest.hexdigest()[:12]}"
-    return places.root() / "build" / "chip" / run.library.name / name
+    return places.build() / "chip" / run.library.name / name
 
 
 def _make(run: Run, files: Mapping[str, str], folder: Path) -> None:

@@ -72,7 +72,7 @@ def report(request: ReportRequest) -> Answer[ReportParts]:
         papers.maker(slug)
     stores = request.stores or (store.committed(), store.own())
     made = make(store.read(*stores), request.papers)
-    yield from written(made, request.output or places.root() / "build" / "report")
+    yield from written(made, request.output or places.build() / "report")
 
 
 def make(rows: Iterable[Result], chosen: Sequence[str] = ()) -> Report:

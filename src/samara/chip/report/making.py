@@ -109,7 +109,7 @@ def report(request: ReportRequest) -> Answer[ReportParts]:
         raise MisuseError(message)
     if stale := results.stale_in_words(rows):
         yield Notice(stale, warns=True)
-    folder = request.output or places.root() / "build" / "chip-report"
+    folder = request.output or places.build() / "chip-report"
     yield from written(make(rows, placements), folder)
 
 

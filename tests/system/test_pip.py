@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The source distribution and the wheel, each taken by somebody who has it alone.
+
+The source distribution is unpacked elsewhere and built there. The wheel is installed
+into an environment with samara's own dependencies and nothing else, and its commands
+run in an empty directory with an empty home.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from programs import ROOT, TIMEOUT_S, VENV, Done, run
+
+from samara.cli.commands import COMMANDS, commands_in
+
+# One call of each command that does something without hardware, and what it says. The
+# last word is the exit status.
+KEY = "000102030405060708090a0b0c0d0e0f"
+GNU_RADIO = "apt-get install gnuradio"
+CALLS = {
+    "demo": ("demo", "pip install 'samara[serial]'", 2),
+    "node init": ("node init a --link ieee802154", "a: made", 0),
+    "node status": ("node status a", "node a", 0),
+    "node send": ("node send nowhere text", "nowhere", 2),
+    "receipt explain": (
+        "receipt explain --link ieee802154 --bytes 20 --device atmega128",
+        "aes128-ccm-4",
+        0,
+    ),
+    "frame inspect": ("frame inspect 41882a2143020001003231", "frame of 11 bytes", 0),
+    "pcap open": ("pcap open no.pcap out.pcap --keys k.toml", "no.pcap: No such", 2),
+    "channel": ("channel", "pip install 'samara[phy]'", 2),
+    "phy ber": ("phy ber", GNU_RADIO, 2),
+    "phy reuse": ("phy reuse", GNU_RADIO, 2),
+    "phy speed": ("phy speed", GNU_RADIO, 2),
+    "energy airtime": ("energy airtime", "duty cycle", 0),
+    "energy depends": ("energy depends", "depend on", 0),
+    "energy intervals": ("energy intervals", "interval", 0),
+    "energy life": ("energy life", "Life of 2xaa-alkaline", 0),
+    "energy message": ("energy message", "One message", 0),
+    "energy network": ("energy network", "Networks: tree", 0),
+    "energy paper": ("energy paper", "Altolini", 0),
+    "energy receipts": ("energy receipts", "A message of 20 bytes", 0),
+    "advise": ("advise --device atmega328p", "Take ", 0),
+    "randomness sources": ("randomness sources", "Mersenne Twister", 0),
+    "bench best": ("bench best", "public", 0),
+    "bench devices": ("bench devices", "atmega328p", 0),
+    "bench published": ("bench published", "modspeck", 0),
+    "bench report": ("bench report", "pip install 'samara[bench]'", 2),
+    "bench run": (
+        "bench run --suite aes128-ccm-8 --device atmega128 --message 16 --ad 0",
+        "pip install 'samara[bench]'",
+        1,
+    ),
+    "bench show": (
+        "bench show --device atmega128 --suite aes128-ccm-8 --message 64",
+        "atmega128",
+        0,
+    ),
+    "chip compare": ("chip compare", "Grain-128AEAD", 0),
+    "chip cores": ("chip cores", "grain-n8", 0),
+    "chip power": ("chip power", "pip install 'samara[chip]'", 2),
+    "chip synth": ("chip synth", "pip install 'samara[chip]'", 2),
+    "suites": ("suites", "ascon-aead128", 0),
+    "block": (
+        f"block aes128 encrypt --key {KEY} 00112233445566778899aabbccddeeff",
+        "69c4e0d86a7b0430d8cdb78070b4c55a",
+        0,
+    ),
+    "keygen": ("keygen aes128-ccm-8 -o key", "", 0),
+    "seal": ("seal aes128-ccm-8 --key @key -i key -o sealed", "", 0),
+    "open": ("open aes128-ccm-8 --key @key -i sealed -o opened", "", 0),
+    "tour": ("tour", "forgery", 0),
+}
+# Those that measure, serve, or need hardware or a long time: their --help is called.
+ONLY_HELPED = {
+    "console", "node forget", "node introduce", "node invite", "node join",
+    "node listen", "node rekey", "node up", "ip lab", "ip up", "ip watch",
+    "receipt show", "medium", "modem", "frame open", "frame protect", "pcap protect",
+    "phy eavesdrop", "phy inspect", "phy record", "phy sync", "energy simulate",
+    "energy timeline", "randomness avalanche", "randomness report", "randomness run",
+    "bench accept", "bench add", "bench check", "chip fpga", "chip report",
+    "keystream", "speed",
+}  # fmt: skip
+BACK_END = """
+import os, sys
+os.chdir(sys.argv[1])
+from scikit_build_core.build import build_sdist
+print(build_sdist(sys.argv[2]))
+"""
+
+
+def commands() -> list[str]:
+    """Return all commands, those of folders with the folder's name."""
+    found = []
+    for row in COMMANDS:
+        if ":" in row.place:
+            found.append(row.name)
+        else:
+            found += [f"{row.name} {each.name}" for each in commands_in(row.place)]
+    return found
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment with an installed samara."""
+
+    folder: Path
+    home: Path
+
+    def samara(self, *words: str) -> Done:
+        """Run a command in an empty directory; return its two streams as one."""
+        place = self.home / "work"
+        place.mkdir(exist_ok=True)
+        return subprocess.run(
+            [self.folder / "bin" / "samara", *words],
+            cwd=place,
+            env=self.variables(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+
+    def variables(self) -> dict[str, str]:
+        """Return the environment variables of a user who has set none."""
+        return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "COLUMNS": "200"}
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    name = run(VENV / "python", "-c", BACK_END, ROOT, folder).split()[-1]
+    return folder / name
+
+
+@pytest.fixture(scope="module")
+def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    run("tar", "-xzf", sdist, "-C", folder)
+    (found,) = folder.iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel of nothing but the source distribution."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(
+        *(VENV / "python", "-m", "pip", "wheel", "-q", "--no-build-isolation"),
+        *("--no-deps", "--no-index", "-w", folder, unpacked),
+        # Two directories with the same sources share what was compiled.
+        CCACHE_BASEDIR=str(unpacked),
+        CCACHE_NOHASHDIR="1",
+    )
+    (found,) = folder.iterdir()
+    return found
+
+
+def environment(folder: Path, wheel: Path, extra: str = "") -> Environment:
+    """Install a wheel beside its dependencies, which are linked and not copied."""
+    run(VENV / "python", "-m", "venv", "--without-pip", folder / "venv")
+    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    for name in needed("samara", extra):
+        dist = importlib.metadata.distribution(name)
+        for top in modules_of(dist):
+            target, link = Path(str(dist.locate_file(top))), packages / top
+            if target.exists() and not link.exists():
+                link.symlink_to(target)
+    python = folder / "venv" / "bin" / "python"
+    run(
+        *(VENV / "python", "-m", "pip", "--python", python, "install", "-q"),
+        *("--no-index", "--no-deps", wheel),
+    )
+    home = folder / "home"
+    home.mkdir()
+    return Environment(folder / "venv", home)
+
+
+def modules_of(dist: importlib.metadata.Distribution) -> set[str]:
+    """Return what a package puts beside others. Debian's own list no files."""
+    if dist.files is None:
+        return set((dist.read_text("top_level.txt") or "").split())
+    return {path.parts[0] for path in dist.files} - {"..", "__pycache__"}
+
+
+def needed(name: str, extra: str = "") -> set[str]:
+    """Return what a package needs, and what that needs in turn."""
+    found: set[str] = set()
+    for line in importlib.metadata.requires(name) or ():
+        each = Requirement(line)
+        if each.marker is None or each.marker.evaluate({"extra": extra}):
+            found |= {each.name} | needed(each.name, *each.extras)
+    return found
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Return an environment without any extra."""
+    return environment(tmp_path_factory.mktemp("bare"), wheel)
+
+
+def test_every_command_is_called_or_its_help() -> None:
+    assert set(CALLS) | ONLY_HELPED == set(commands())
+    assert not set(CALLS) & ONLY_HELPED
+
+
+def test_the_commands_of_an_installed_package(bare: Environment) -> None:
+    """In their order: some read what others have made."""
+    order = sorted(CALLS, key=list(CALLS).index)
+    for name in order:
+        line, expected, status = CALLS[name]
+        done = bare.samara(*line.split())
+        assert done.returncode == status, f"{line}: {done.returncode}\n{done.stdout}"
+        assert expected in done.stdout, f"{line}:\n{done.stdout}"
+        assert "Traceback" not in done.stdout
+    place = bare.home / "work"
+    assert (place / "opened").read_bytes() == (place / "key").read_bytes()
+
+
+def test_the_help_of_an_installed_package(bare: Environment) -> None:
+    for name in sorted(ONLY_HELPED):
+        done = bare.samara(*name.split(), "--help")
+        assert done.returncode == 0, f"{name}:\n{done.stdout}"
+        assert "Usage: samara" in done.stdout
+
+
+def test_results_are_those_of_the_clone(bare: Environment) -> None:
+    line = (
+        "bench show --device cortex-m3 --suite grain128aead --message 64 --ad 0 --json"
+    )
+    there = bare.samara(*line.split()).stdout
+    here = run(VENV / "samara", *line.split())
+    assert [json.loads(each) for each in there.splitlines()] == [
+        json.loads(each) for each in here.splitlines()
+    ]
+    assert here.count("\n") > 2
+
+
+def test_what_is_made_goes_to_the_user(bare: Environment) -> None:
+    bare.samara("bench", "show", "--device", "atmega328p")
+    assert (bare.home / ".local" / "share" / "samara" / "build" / "bench").is_dir()
+    (packages,) = (bare.folder / "lib").glob("python*/site-packages")
+    assert not (packages / "samara" / "tree" / "build").exists()
+
+
+def test_the_page_of_the_console_is_in_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """The console of an installed package serves the page that the clone has built."""
+    built = ROOT / "src" / "samara" / "console" / "dist"
+    assert built.is_dir(), "the page is not built: run tools/setup"
+    installed = environment(tmp_path, wheel, "console")
+    program = installed.folder / "bin" / "samara"
+    with subprocess.Popen(
+        [program, "console", "--port", "0"],
+        cwd=installed.home,
+        env=installed.variables() | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        said = next(line for line in process.stdout if "http://" in line)
+        address = re.search(r"http://\S+", said)
+        assert address, said
+        with urllib.request.urlopen(address[0], timeout=TIMEOUT_S) as answer:  # noqa: S310 - its own
+            page = answer.read()
+        process.terminate()
+    assert page == (built / "index.html").read_bytes()
+
+
+def test_a_source_distribution_is_made_the_same_twice(
+    sdist: Path, tmp_path: Path
+) -> None:
+    run(VENV / "python", "-c", BACK_END, ROOT, tmp_path)
+    (again,) = tmp_path.iterdir()
+    assert again.name == sdist.name
+    assert digest(again) == digest(sdist)
+
+
+def test_a_source_distribution_has_all_of_git_and_the_page(sdist: Path) -> None:
+    """It has nothing that Git ignores, but for the page."""
+    root = sdist.name.removesuffix(".tar.gz")
+    held = {
+        name.removeprefix(f"{root}/")
+        for name in run("tar", "-tzf", sdist).splitlines()
+        if not name.endswith("/")
+    }
+    page = "src/samara/console/dist/"
+    listed = run(
+        "git",
+        "-C",
+        ROOT,
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "-z",
+    )
+    assert f"{page}index.html" in held
+    more = {name for name in held if not name.startswith(page)} - {"PKG-INFO"}
+    assert more == set(listed.split("\0")) - {""}
+
+
+def test_the_wheel_has_no_caches_and_no_tests(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not [name for name in names if "__pycache__" in name or "/tests/" in name]
+    assert any(name.endswith("tree/results/atmega128.jsonl") for name in names)
+    assert f"cp{sys.version_info.major}{sys.version_info.minor}-" in wheel.name
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_clone_is_preferred_to_the_package(bare: Environment) -> None:
+    """SAMARA_ROOT names a clone; a wrong one is told."""
+    variables = bare.variables() | {"SAMARA_ROOT": "/nowhere"}
+    done = subprocess.run(
+        [bare.folder / "bin" / "samara", "bench", "devices"],
+        env=variables,
+        cwd=bare.home,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "SAMARA_ROOT is /nowhere, which is no clone" in done.stderr
+    assert os.linesep in done.stderr
