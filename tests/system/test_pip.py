@@ -56,6 +56,7 @@ CALLS = {
     "energy receipts": ("energy receipts", "A message of 20 bytes", 0),
     "advise": ("advise --device atmega328p", "Take ", 0),
     "randomness sources": ("randomness sources", "Mersenne Twister", 0),
+    "randomness show": ("randomness show", "grain128ple", 0),
     "bench best": ("bench best", "public", 0),
     "bench devices": ("bench devices", "atmega328p", 0),
     "bench published": ("bench published", "modspeck", 0),
