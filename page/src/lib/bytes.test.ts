@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 
-import { bytesOf, hexOf, printable, readable, signedOf, sizeOf, unfilled } from "./bytes";
+import { bytesOf, hexOf, printable, readable, signedOf, sizeOf } from "./bytes";
 import type { FrameHeard } from "./records";
 
 const heard: FrameHeard = {
@@ -32,6 +32,4 @@ test("a part of a frame as hex digits and as text", () => {
 
 test("only ASCII is readable, and only zeros at the end are filling", () => {
   expect(printable([0x1f, 0x20, 0x7e, 0x7f])).toBe("· ~·");
-  expect(unfilled([0, 1, 0, 2, 0, 0])).toEqual([0, 1, 0, 2]);
-  expect(unfilled([0, 0])).toEqual([]);
 });

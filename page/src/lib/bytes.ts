@@ -30,13 +30,6 @@ export function readable(heard: FrameHeard, part: FramePart): string {
   return printable(bytesOf(heard.data).slice(part.start, part.start + part.size));
 }
 
-// Without the zeros that fill a frame.
-export function unfilled(bytes: number[]): number[] {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end -= 1;
-  return bytes.slice(0, end);
-}
-
 export function sizeOf(heard: FrameHeard): number {
   return heard.data.length / 2;
 }

@@ -48,9 +48,9 @@ test("an eavesdropper reads payloads, counts encrypted bytes, and not the attack
 
 test("only the last few texts are kept, and guesses are not readings", () => {
   const many = Array.from({ length: 9 }, () => frame("left", "payload"));
-  const guess: Happening = { ...stamp, type: "overheard", sender: "", is_encrypted: true, content: "ff4100", text: "\\xffA", size: 3, snr_db: 9 };
-  const found = learned([...many, guess, { ...guess, is_encrypted: false, content: "4f4b00" }]);
+  const guess: Happening = { ...stamp, type: "overheard", sender: "", is_encrypted: true, content: "ff41", text: "\\xffA", size: 2, snr_db: 9 };
+  const found = learned([...many, guess, { ...guess, is_encrypted: false, content: "4f4b", text: "OK" }]);
   expect(found.read.length).toBe(6);
-  expect(found.guessed).toEqual(["·A"]);
+  expect(found.guessed).toEqual(["\\xffA"]);
   expect(found.compared).toEqual(["OK"]);
 });

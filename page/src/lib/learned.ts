@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody has learned who hears everything and has no key.
 
-import { bytesOf, printable, readable, unfilled } from "./bytes";
+import { readable } from "./bytes";
 import type { Happening } from "./events";
 
 export interface Learned {
@@ -28,8 +28,7 @@ export function learned(events: Happening[]): Learned {
     } else if (each.type === "burst_heard" && each.is_encrypted && each.sender !== "attacker") {
       found.frames += 1;
     } else if (each.type === "overheard") {
-      const text = printable(unfilled(bytesOf(each.content)));
-      (each.is_encrypted ? found.guessed : found.compared).push(text);
+      (each.is_encrypted ? found.guessed : found.compared).push(each.text);
     }
   }
   for (const list of [found.read, found.guessed, found.compared]) list.splice(0, list.length - KEPT);
