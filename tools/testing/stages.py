@@ -105,6 +105,7 @@ _TESTING: Sequence[Stage] = (
         "the source distribution and the wheel, each alone: commands, page, results",
         _system("pip", serial=True),
         beside="python",
+        reads=(*_PACKAGE, "devices", "firmware", "results", "published", "rtl", "page"),
     ),
     python_stage(
         "python",
