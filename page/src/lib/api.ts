@@ -9,11 +9,10 @@ import type {
   KeyShown,
   LaboratoryShown,
   LinkOffered,
+  NodeShown,
   NodeStatus,
   ScreenInvited,
 } from "./records";
-
-export type NodeShown = NodeStatus | { type: "no_node"; node: string; reason: string };
 
 export class Refusal extends Error {
   constructor(
@@ -70,6 +69,12 @@ export const links = () => ask<LinkOffered[]>("GET", "links");
 export const devices = () => ask<DeviceOffered[]>("GET", "devices");
 
 export const nodes = () => ask<NodeShown[]>("GET", "nodes");
+
+export const steerShown = (number: number, act: "start" | "end" | "kill") =>
+  ask<{ sentence: string }>("POST", `nodes/${number}/${act}`);
+
+export const sendFrom = (number: number, text: string) =>
+  ask<{ sentence: string }>("POST", `nodes/${number}/messages`, { text });
 
 export const conversations = () => ask<ConversationListed[]>("GET", "conversations");
 

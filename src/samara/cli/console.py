@@ -17,7 +17,7 @@ Examples:
 
 from samara.cli.shared.answering import prints, takes_request
 from samara.cli.shared.diagnostics import say
-from samara.console import happenings, laboratory_records, offers
+from samara.console import happenings, laboratory_records, node_records, offers
 from samara.console.answers import lines
 from samara.console.requests import HOST, ConsoleRequest
 from samara.extras import needed
@@ -41,6 +41,7 @@ from samara.extras import needed
     laboratory_records.LaboratoryShown,
     laboratory_records.NodeSteered,
     laboratory_records.TrafficEnded,
+    node_records.NodeShown,
     offers.ActOffered,
     offers.ConversationListed,
     offers.DeviceOffered,

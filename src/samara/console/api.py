@@ -16,16 +16,17 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteError
 from starlette.routing import Route
 
-from samara.console import laboratory_routes, nodes, routes, talking
+from samara.console import laboratory_routes, node_routes, routes, talking
 from samara.console.answers.routes import add_answers
 from samara.console.conversation import RefusedError
+from samara.console.nodes import ShownNodes, UnknownNodeError
 from samara.console.offers import ScreenInvited
 from samara.console.programs import ProgramEndedError
 from samara.console.sessions import UnknownConversationError
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping
 
     from samara.console.access import Access
     from samara.console.answers.pool import Answers
@@ -41,6 +42,7 @@ _STATUS: Final[Mapping[type[Exception], int]] = {
     ProgramEndedError: 409,
     MisuseError: 409,
     UnknownConversationError: 404,
+    UnknownNodeError: 404,
 }
 """The status of the answer to each error; its text is for people."""
 
@@ -57,8 +59,7 @@ class Shown(NamedTuple):
     sessions: Sessions
     laboratory: Laboratory
     answers: Answers
-    folders: Sequence[Path] = ()
-    """Directories of nodes."""
+    nodes: ShownNodes
 
 
 def app_of(shown: Shown, access: Access, cookie: str) -> FastAPI:
@@ -96,7 +97,7 @@ def app_of(shown: Shown, access: Access, cookie: str) -> FastAPI:
     app.include_router(routes.routes_of(shown.sessions))
     app.include_router(talking.routes_of(shown.sessions))
     app.include_router(laboratory_routes.routes_of(shown.laboratory))
-    app.include_router(nodes.routes_of(shown.folders))
+    app.include_router(node_routes.routes_of(shown.nodes))
     if PAGE.is_dir():
         _serve_page(app)
     return app

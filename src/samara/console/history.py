@@ -3,7 +3,8 @@
 
 The file has one JSON object a line: number, time and event. It is read again when the
 console starts, so that a reload, or a killed console, loses no more than the last line.
-It is bounded: when it is full, the older half is dropped.
+It is bounded: when it is full it takes the place of an older one beside it, and a new
+file begins. So nothing is written twice, which would keep the event loop waiting.
 """
 
 from __future__ import annotations
@@ -77,18 +78,21 @@ class History:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        content = path.read_bytes() if path.exists() else b""
+        self._path, self._older = path, path.with_suffix(".old.jsonl")
+        older, content = map(_content, (self._older, path))
         self._events: deque[dict[str, Any]] = deque()
         self._sizes: deque[int] = deque()
         """Of the lines of these events."""
         self._bytes = 0
-        for event in _read(content):
-            self._keep(event, len(_line(event)))
+        lines = []
+        for event in _read(older + content):
+            lines.append(_line(event))
+            self._keep(event, len(lines[-1]))
         self._number = self._events[-1]["number"] if self._events else 0
-        self._lines, self._written = len(self._events), self._bytes
-        if content != b"".join(map(_line, self._events)):
+        self._lines, self._written = content.count(b"\n"), len(content)
+        if older + content != b"".join(lines):
             self._write_all()
+            self._older.unlink(missing_ok=True)
         self._onlookers: set[Onlooker] = set()
 
     def add(self, record: Record) -> None:
@@ -121,6 +125,7 @@ class History:
         self._events.clear()
         self._sizes.clear()
         self._bytes = 0
+        self._older.unlink(missing_ok=True)
         self._write_all()
 
     def since(self, number: int) -> list[dict[str, Any]]:
@@ -147,22 +152,26 @@ class History:
             self._onlookers.discard(found)
 
     def _write(self, line: bytes) -> None:
-        size = self._written + len(line)
-        if self._lines >= 2 * EVENTS_MAX or size > 2 * BYTES_MAX:
-            self._write_all()
-            return
+        is_full = self._written + len(line) > BYTES_MAX and self._lines > 0
+        if self._lines >= EVENTS_MAX or is_full:
+            self._path.replace(self._older)
+            self._lines = self._written = 0
         descriptor = os.open(
             self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE
         )
         with os.fdopen(descriptor, "ab") as file:
             file.write(line)
-        self._lines, self._written = self._lines + 1, size
+        self._lines, self._written = self._lines + 1, self._written + len(line)
 
     def _write_all(self) -> None:
-        """Write what is kept, in the place of all that was ever written."""
+        """Write what is kept, in the place of what the file has."""
         with replacing(self._path, exclusive=False, mode=_MODE) as file:
             file.writelines(_line(each) for each in self._events)
         self._lines, self._written = len(self._events), self._bytes
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -17,6 +17,7 @@ from samara.console.answers.pool import Answers
 from samara.console.api import PAGE, Shown, app_of
 from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
+from samara.console.nodes import ShownNodes
 from samara.console.requests import HOST
 from samara.console.sessions import Sessions
 from samara.errors import MisuseError
@@ -104,7 +105,7 @@ def serve(  # noqa: PLR0913 - the last ones by name
         used = listening.getsockname()[1]
         if tell_taken is not None and port not in (0, used):
             tell_taken(used)
-        made = _Made(Sessions(folder), Laboratory(folder), commands, nodes)
+        made = _Made(Sessions(folder), Laboratory(folder), commands, ShownNodes(nodes))
         asyncio.run(_serve(listening, made, host, tell_address))
 
 
@@ -114,7 +115,7 @@ class _Made(NamedTuple):
     sessions: Sessions
     laboratory: Laboratory
     commands: str
-    nodes: Sequence[Path]
+    nodes: ShownNodes
 
 
 async def _serve(
@@ -159,7 +160,10 @@ async def _serve(
     telling.cancel()
     getting_ready.cancel()
     await asyncio.gather(
-        made.sessions.close_all(), made.laboratory.close(), answers.close()
+        made.sessions.close_all(),
+        made.laboratory.close(),
+        made.nodes.close(),
+        answers.close(),
     )
     server.should_exit = True
     with contextlib.suppress(asyncio.CancelledError):

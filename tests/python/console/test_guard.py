@@ -16,6 +16,7 @@ from samara.console.answers.pool import Answers
 from samara.console.api import Shown, app_of
 from samara.console.guard import BODY_MAX, Guard
 from samara.console.laboratory import Laboratory
+from samara.console.nodes import ShownNodes
 from samara.console.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def access() -> Access:
 
 @pytest.fixture
 def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
-    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers())
+    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes())
     app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     with TestClient(guarded, base_url=f"http://{HOST}") as client:

@@ -14,6 +14,7 @@ from samara.console.api import Shown, app_of
 from samara.console.conversation import Conversation
 from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
+from samara.console.nodes import ShownNodes
 from samara.console.sessions import Sessions
 
 schemathesis = pytest.importorskip("schemathesis")
@@ -43,7 +44,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
     access = Access()
     cookie = access.exchange(access.token)
     monkeypatch.setattr(Laboratory, "start", _no_lab)
-    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers())
+    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes())
     app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}
