@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { aligned, isLogarithmic, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
+import { aligned, endsOf, isLogarithmic, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
 
 const point = (x: number, y: number, more: Partial<Point> = {}): Point => ({
   x,
@@ -59,6 +59,18 @@ describe("isLogarithmic", () => {
     expect(isLogarithmic([0, 1000])).toBe(false);
     expect(isLogarithmic([-1, 1000])).toBe(false);
     expect(isLogarithmic([7])).toBe(false);
+  });
+});
+
+describe("endsOf", () => {
+  it("leaves room on both sides of all values", () => {
+    expect(endsOf([0, 100, 50], false)).toEqual([-3, 103]);
+    expect(endsOf([5], false)).toEqual([4.85, 5.15]);
+    expect(endsOf([0, 0], false)).toEqual([-0.03, 0.03]);
+    const [low, high] = endsOf([1, 1000], true);
+    expect(low).toBeGreaterThan(0.8);
+    expect(low).toBeLessThan(1);
+    expect(high * low).toBeCloseTo(1000);
   });
 });
 

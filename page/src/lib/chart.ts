@@ -49,6 +49,20 @@ export function isLogarithmic(values: readonly number[]): boolean {
   return values.length > 1 && low > 0 && Math.max(...values) >= LOG_FROM * low;
 }
 
+const MARGIN = 0.03;
+
+// The ends of an axis, outside of all values: uPlot leaves out all but one of the points
+// that stand at the very end.
+export function endsOf(values: readonly number[], isLog: boolean): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (isLog) {
+    const factor = (high / low) ** MARGIN;
+    return [low / factor, high * factor];
+  }
+  const room = MARGIN * (high - low || Math.abs(high) || 1);
+  return [low - room, high + room];
+}
+
 export function valuesOf(spec: Spec, axis: "x" | "y"): number[] {
   return spec.series.flatMap((one) =>
     one.points.flatMap((point) =>

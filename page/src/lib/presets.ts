@@ -115,6 +115,55 @@ function timesOfBest(records: readonly SamaraRecord[]): Spec | null {
   );
 }
 
+// Shares that a class of ten has by chance: outside are at most 1 in 1000, half on each side.
+const OUTSIDE = 0.001;
+const CLASSES = 10;
+
+// The exact bounds of the binomial distribution, for `count` p-values.
+export function boundsOfClass(count: number): { low: number; high: number } {
+  const share = 1 / CLASSES;
+  let probability = (1 - share) ** count;
+  let below = 0;
+  let low = 0;
+  let at = 0;
+  for (; at < count && below + probability < 1 - OUTSIDE / 2; at += 1) {
+    if (below + probability <= OUTSIDE / 2) low = at + 1;
+    below += probability;
+    probability *= ((count - at) / (at + 1)) * (share / (1 - share));
+  }
+  return { low: low / count, high: at / count };
+}
+
+function pValues(records: readonly SamaraRecord[]): Spec | null {
+  const tests = of(records, "randomness_test");
+  const count = Math.max(0, ...tests.map((each) => each.sequences));
+  // Of fewer sequences the bounds are others.
+  const whole = tests.filter((each) => each.sequences === count && each.histogram.length === CLASSES);
+  if (whole.length === 0) return null;
+  const { low, high } = boundsOfClass(count);
+  const middle = (at: number) => (at + 0.5) / CLASSES;
+  const points = whole.flatMap((each) =>
+    each.histogram.map((one, at) => ({
+      x: middle(at), y: one / count, label: `${each.test}, p from ${at / CLASSES} to ${(at + 1) / CLASSES}`,
+      origin: "measured", source: `${count.toLocaleString("en")} sequences`,
+    })),
+  );
+  const uniform = Array.from({ length: CLASSES }, (_, at) => ({
+    x: middle(at), y: 1 / CLASSES, low, high, label: "uniform", origin: "estimated", source: "binomial distribution",
+  }));
+  const outside = points.filter(({ y }) => y < low || y > high).length;
+  return chart(
+    `p-values in ten classes: ${outside.toLocaleString("en")} of ${points.length.toLocaleString("en")} shares are` +
+      " outside the bounds; of random bits, at most 1 in 1,000",
+    { label: "p-value", unit: "" },
+    { label: "share of the sequences", unit: "" },
+    [
+      { name: "uniform, with bounds for one class of one test", draws: "line", points: uniform, colour: "--series-1" },
+      { name: "one class of one test", draws: "points", points, colour: "--series-0", size: 5 },
+    ],
+  );
+}
+
 function chart(title: string, x: Axis, y: Axis, series: Series[]): Spec | null {
   return series.length > 0 ? { title, x, y, series } : null;
 }
@@ -151,6 +200,14 @@ export const PRESETS: Preset[] = [
     question: "chip.compared.compare_costs",
     values: "",
     chart: gatesByN,
+  },
+  {
+    slug: "p-values",
+    title: "p-values",
+    lead: "NIST's tests on a keystream. p-values of random bits are uniform: each class of ten has a tenth of them.",
+    question: "randomness.shown.show",
+    values: "source=grain128ple",
+    chart: pValues,
   },
   {
     slug: "published",

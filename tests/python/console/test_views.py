@@ -209,6 +209,26 @@ def test_what_cannot_be_answered_is_a_sentence(page: Page) -> None:
     page.get_by_role("alert").get_by_text("nonsense").wait_for()
 
 
+def test_p_values_are_those_of_the_command(page: Page) -> None:
+    go(page, "#/tables/p-values?source=bad:lcg")
+    tests = [
+        each
+        for each in printed("randomness", "show", "bad:lcg")
+        if each["type"] == "randomness_test"
+    ]
+    whole = [each for each in tests if each["sequences"] == 20]
+    shares = f"of {10 * len(whole):,} shares are outside"
+    page.get_by_role("application", name=re.compile(shares)).wait_for()
+    page.get_by_text(f"{len(tests)} of {len(tests)} rows").wait_for()
+    page.get_by_text("The same as a table").press("Enter")
+    rows = page.locator("figure tbody tr")
+    # The uniform distribution has a row for each class, too.
+    assert rows.count() == 10 * len(whole) + 10
+    shown = rows.filter(has_text="spectral, p from 0 to 0.1").locator("td").nth(1)
+    (spectral,) = (each for each in tests if each["test"] == "spectral")
+    assert float(shown.inner_text()) == spectral["histogram"][0] / 20
+
+
 def test_what_is_required_is_asked_for_before_anything_is_computed(page: Page) -> None:
     go(page, "#/tables/link.ieee802154.frames.single.inspect_frame")
     page.get_by_text("Fill in Frame, then press Show.").wait_for()
