@@ -68,7 +68,9 @@ class Sessions:
             raise RefusedError(message)
         name = secrets.token_hex(4)
         folder = self._folder / name
-        folder.mkdir(mode=0o700, parents=True)
+        # Of directories above, `mkdir` sets no mode: names are not for others, either.
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700)
         conversation = self._known[name] = Conversation(folder, plan)
         try:
             await conversation.start()
