@@ -20,9 +20,9 @@ from samara.records import (
     Request,
     request_class,
 )
-from samara.records.computing import Workers
 from samara.records.paths import OUTPUT_DIRECTORY
 from samara.records.tables import Cell, Column, Row, Table, label, number, words
+from samara.records.usual import Workers
 from samara.workers import PROCESSORS
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from samara.chip.recipes import Goal
 from samara.chip.requests import GoalName, LibertyFile, Store
 from samara.chip.synthesis import Run
 from samara.records import Answer, Notice, Parameter, Remark, request_class
-from samara.records.computing import Workers
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words
+from samara.records.usual import Workers
 from samara.workers import PROCESSORS, in_order
 
 if TYPE_CHECKING:

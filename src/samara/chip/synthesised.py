@@ -28,8 +28,8 @@ from samara.records import (
     Remark,
     request_class,
 )
-from samara.records.computing import Workers
 from samara.records.tables import Cell, Column, Row, Table, label, number, words
+from samara.records.usual import Workers
 from samara.workers import PROCESSORS
 
 if TYPE_CHECKING:

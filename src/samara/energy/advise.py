@@ -37,7 +37,7 @@ from samara.energy.cryptography import NotMeasuredError
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
 from samara.energy.link_macs import mac_of
 from samara.energy.recommending import recommend
-from samara.energy.requests import Interval, LinkOptions, NodeRequest, named
+from samara.energy.requests import Interval, NodeRequest, named, options_of_links
 from samara.errors import MisuseError
 from samara.records import (
     Answer,
@@ -82,7 +82,7 @@ class AdviseRequest(NodeRequest):
 
     link_options: Annotated[
         Mapping[str, Any],
-        LinkOptions(_is_given),
+        options_of_links(_is_given),
     ] = field(default_factory=dict)
     interval_s: Interval = 300.0
     years: Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from samara.energy.life import Years, life_of
 from samara.energy.ranges import QUANTILES_IN_WORDS
-from samara.energy.requests import Draws, NodeRequest, Seed
+from samara.energy.requests import Draws, NodeRequest
 from samara.figure import Figure
 from samara.records import (
     Answer,
@@ -20,6 +20,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.usual import Seed
 from samara.units import SECONDS
 
 _USUAL_S = (1.0, 3.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, 4 * 3600.0, 86_400.0)

@@ -10,7 +10,7 @@ import numpy as np
 from samara.energy.origins import model_figure
 from samara.energy.quantity import Sampled
 from samara.energy.ranges import QUANTILES_IN_WORDS, quantiles
-from samara.energy.requests import Draws, Interval, NodeRequest, Seed
+from samara.energy.requests import Draws, Interval, NodeRequest
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 from samara.errors import MisuseError
@@ -26,6 +26,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.usual import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

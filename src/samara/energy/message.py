@@ -11,7 +11,7 @@ from samara.energy.origins import model_figure
 from samara.energy.parts import Part
 from samara.energy.quantity import Sampled, nominal
 from samara.energy.ranges import DRAWS, QUANTILES_IN_WORDS, quantiles
-from samara.energy.requests import Draws, Interval, Seed, SenderRequest
+from samara.energy.requests import Draws, Interval, SenderRequest
 from samara.energy.scenario import Scenario
 from samara.figure import Figure
 from samara.records import (
@@ -24,6 +24,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.usual import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

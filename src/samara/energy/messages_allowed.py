@@ -15,7 +15,6 @@ from samara.energy.requests import (
     Draws,
     MediumAccess,
     Radio,
-    Seed,
     SenderRequest,
     named,
 )
@@ -31,6 +30,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.usual import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

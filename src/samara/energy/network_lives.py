@@ -14,7 +14,7 @@ import numpy as np
 from samara.energy import assumptions, catalogue, topology
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
-from samara.energy.requests import Draws, NodeRequest, Seed, named
+from samara.energy.requests import Draws, NodeRequest, named
 from samara.energy.spans import numbers_of
 from samara.energy.steps import with_progress
 from samara.records import (
@@ -31,6 +31,7 @@ from samara.records import (
 )
 from samara.records.numbers import digits
 from samara.records.tables import Cell, Column, Row, Table, label, words
+from samara.records.usual import Seed
 from samara.units import COUNT, SECONDS
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from samara.energy.capacity import capacity
 from samara.energy.network import LOAD_TRUSTED, consumption
 from samara.energy.network_lives import Delivery, Edges, Shape, Sink, one_topology
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
-from samara.energy.requests import Interval, NodeRequest, Seed
+from samara.energy.requests import Interval, NodeRequest
 from samara.energy.simulated import COUNTS, Run, Simulated
 from samara.records import (
     Answer,
@@ -27,6 +27,7 @@ from samara.records import (
 )
 from samara.records.numbers import digits
 from samara.records.tables import Cell, Column, Row, Table, label, words
+from samara.records.usual import Cluster, Seed, parallel_processes
 from samara.units import HOURS
 from samara.workers import workers as parallel
 
@@ -77,23 +78,9 @@ class SimulateRequest(NodeRequest):
     ] = False
     workers: Annotated[
         int | None,
-        Parameter(
-            synonym="jobs",
-            help="Parallel processes on this machine. Results do not depend on it.",
-            values=Between(1),
-            default_text="the number of processors, or 1 where the runs are short",
-            of_machine=True,
-        ),
+        parallel_processes("the number of processors, or 1 where the runs are short"),
     ] = None
-    cluster: Annotated[
-        str | None,
-        Parameter(
-            help="Dask scheduler, such as tcp://HOST:8786.",
-            metavar="ADDRESS",
-            default_text="this machine",
-            of_machine=True,
-        ),
-    ] = None
+    cluster: Cluster = None
     seed: Seed = 0
 
     @property

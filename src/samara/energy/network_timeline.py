@@ -12,7 +12,7 @@ from samara.energy import topology
 from samara.energy.events import Count, in_windows
 from samara.energy.network import consumption
 from samara.energy.network_lives import Delivery, Edges, Shape, Sink, one_topology
-from samara.energy.requests import Interval, NodeRequest, Seed
+from samara.energy.requests import Interval, NodeRequest
 from samara.energy.topology import SINK
 from samara.errors import MisuseError
 from samara.records import (
@@ -28,6 +28,7 @@ from samara.records import (
     request_class,
 )
 from samara.records.numbers import digits
+from samara.records.usual import Seed
 from samara.units import HOURS
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from samara.energy import catalogue
@@ -22,7 +22,7 @@ from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
-from samara.link.node.link_parameters import link_parameters
+from samara.link.node.link_parameters import LinkOptions
 from samara.records import Between, Notice, Parameter, Request, request_class
 from samara.units import BYTES, CELSIUS, SECONDS
 
@@ -35,6 +35,11 @@ _USUAL_LINK = "ieee802154"
 _GROUP = "Options of the node"
 
 
+def options_of_links(wanted: Callable[[Option], bool]) -> LinkOptions:
+    """Return the wanted options of all kinds of link that have an energy model."""
+    return LinkOptions(wanted, links=assumed_macs)
+
+
 def named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
     """Return a function that returns the names of rows of the catalogue."""
     return lambda: [each.name for each in rows()]
@@ -45,17 +50,6 @@ def device_names() -> list[str]:
     from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
 
     return [name for each in devices() for name in (each.name, *each.chips)]
-
-
-@dataclass(frozen=True, slots=True)
-class LinkOptions:
-    """The options of all kinds of link with an energy model that a request takes."""
-
-    wanted: Callable[[Option], bool] = lambda option: option.changes_receipt
-
-    def parameters(self) -> Sequence[Parameter]:
-        """Return them, those of several kinds once."""
-        return link_parameters(self.wanted, links=assumed_macs())
 
 
 Interval: TypeAlias = Annotated[
@@ -72,12 +66,6 @@ Draws: TypeAlias = Annotated[
     Parameter(
         help="Number of random draws from the tolerances.",
         values=Between(10, 1_000_000),
-    ),
-]
-Seed: TypeAlias = Annotated[
-    int,
-    Parameter(
-        help="Random seed. The same seed gives the same result.", values=Between(0)
     ),
 ]
 Device: TypeAlias = Annotated[
@@ -178,9 +166,9 @@ class SenderRequest(Request):
             values=Between(1, 1 << 32),
         ),
     ] = 1000
-    link_options: Annotated[Mapping[str, Any], LinkOptions()] = field(
-        default_factory=dict
-    )
+    link_options: Annotated[
+        Mapping[str, Any], options_of_links(lambda option: option.changes_receipt)
+    ] = field(default_factory=dict)
     """Options of the kind of link that were given, by name."""
 
     @property

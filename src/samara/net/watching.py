@@ -32,7 +32,7 @@ from samara.records import (
     request_class,
 )
 from samara.records.numbers import digits
-from samara.units import SECONDS
+from samara.records.usual import seconds_until_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,13 +109,7 @@ class WatchRequest(Request):
     ] = None
     timeout_s: Annotated[
         float | None,
-        Parameter(
-            name="timeout",
-            help="Stop after this many seconds.",
-            unit=SECONDS,
-            values=Between(0),
-            default_text="no limit",
-        ),
+        seconds_until_end("timeout", "no limit"),
     ] = None
 
     @property

@@ -29,7 +29,7 @@ from samara.records import (
     record_class,
     request_class,
 )
-from samara.records.usual import Seed
+from samara.records.usual import Cluster, Seed, Workers
 from samara.workers import workers as parallel
 
 if TYPE_CHECKING:
@@ -76,25 +76,8 @@ class ErrorRatesRequest(Request):
             "receiver knows."
         ),
     ] = Fading.NONE
-    workers: Annotated[
-        int | None,
-        Parameter(
-            synonym="jobs",
-            help="Parallel processes on this machine. Results do not depend on it.",
-            values=Between(1),
-            default_text="the number of processors",
-            of_machine=True,
-        ),
-    ] = None
-    cluster: Annotated[
-        str | None,
-        Parameter(
-            metavar="ADDRESS",
-            help="Dask scheduler, such as tcp://HOST:8786.",
-            default_text="this machine",
-            of_machine=True,
-        ),
-    ] = None
+    workers: Workers = None
+    cluster: Cluster = None
     seed: Seed = 1
 
 

@@ -24,7 +24,8 @@ from samara.records import (
     record_class,
     request_class,
 )
-from samara.units import BYTES, DECIBEL, HERTZ, SECONDS
+from samara.records.usual import seconds_until_end
+from samara.units import BYTES, DECIBEL, HERTZ
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,9 +76,7 @@ class EavesdropRequest(Request):
     ] = None
     timeout: Annotated[
         float | None,
-        Parameter(
-            help="Stop after this many seconds.", unit=SECONDS, values=Between(0)
-        ),
+        seconds_until_end("timeout"),
     ] = None
 
 

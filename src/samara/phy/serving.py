@@ -26,8 +26,9 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.usual import seconds_until_end
 from samara.steering import CONTROL_HELP, ControlDone, ControlLines, ControlRefused
-from samara.units import DECIBEL, HERTZ, NUMBER, PPM, RADIANS, SECONDS, SHARE
+from samara.units import DECIBEL, HERTZ, NUMBER, PPM, RADIANS, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,13 +128,7 @@ class ChannelRequest(Request):
     ] = None
     duration_s: Annotated[
         float | None,
-        Parameter(
-            name="duration",
-            help="Stop after this many seconds.",
-            unit=SECONDS,
-            values=Between(0),
-            default_text="at Ctrl-C",
-        ),
+        seconds_until_end("duration", "at Ctrl-C"),
     ] = None
     control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
 

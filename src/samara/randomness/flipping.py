@@ -20,9 +20,9 @@ from samara.records import (
     record_class,
     request_class,
 )
-from samara.records.computing import Seed
 from samara.records.paths import OUTPUT_DIRECTORY
 from samara.records.tables import Column, Row, Table, words
+from samara.records.usual import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

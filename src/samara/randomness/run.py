@@ -28,8 +28,8 @@ from samara.records import (
     Request,
     request_class,
 )
-from samara.records.computing import Cluster, Seed, Workers
 from samara.records.paths import OUTPUT_DIRECTORY
+from samara.records.usual import Cluster, Seed, Workers
 from samara.workers import PROCESSORS
 
 if TYPE_CHECKING:

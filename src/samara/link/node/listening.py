@@ -23,7 +23,7 @@ from samara.link.node.opening import opened
 from samara.link.node.requests import RunningRequest
 from samara.records import Answer, Between, Parameter, Refusal, request_class
 from samara.records.answers import Notice
-from samara.units import SECONDS
+from samara.records.usual import seconds_until_end
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -47,13 +47,10 @@ class ListenRequest(RunningRequest):
     ] = None
     timeout_s: Annotated[
         float | None,
-        Parameter(
-            name="timeout",
-            help="Stop after this many seconds; exit status 1 if fewer than --count"
-            " messages arrived.",
-            unit=SECONDS,
-            values=Between(0),
-            default_text="no limit",
+        seconds_until_end(
+            "timeout",
+            "no limit",
+            details="; exit status 1 if fewer than --count messages arrived",
         ),
     ] = None
     raw: Annotated[
