@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from samara.bench import checking, requests, running, store, ways
-from samara.bench.checking import Difference, told
+from samara.bench.checking import Difference, difference_notices
 from samara.bench.requests import (
     DeviceNames,
     ImplementationNames,
@@ -125,7 +125,7 @@ def accept(request: AcceptRequest) -> Answer[Difference | Acceptance]:
     changes = replace_committed(found.results, request.why.strip())
     yield from changes
     yield Acceptance(len(found.results), len(changes))
-    yield from told(changes)
+    yield from difference_notices(changes)
     yield Remark(
         f"{len(found.results)} results accepted, {len(changes)} figures changed",
         is_line=True,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from samara.bench.results import Result
     from samara.bench.subjects import Subject
 
-_TOLD = 20
+_SHOWN_MAX = 20
 """Sentences of one kind that people are told."""
 
 SIZES = ((95, 14),)
@@ -171,12 +171,12 @@ def check(request: CheckRequest) -> Answer[Difference | Check]:
     )
     yield from found.refusals()
     yield from map(Refusal, first([f"cannot be true: {fault}" for fault in faults]))
-    yield from _told(compared)
+    yield from _summary(compared)
 
 
-def _told(compared: Comparison) -> Iterator[Notice | Remark | Refusal]:
+def _summary(compared: Comparison) -> Iterator[Notice | Remark | Refusal]:
     """Yield what a comparison has found, in sentences."""
-    yield from told(compared.differences)
+    yield from difference_notices(compared.differences)
     for compilers, count in compared.other_compiler.items():
         text = f"{count} results not compared: other compiler: {compilers}"
         yield Notice(text, at_once=True)
@@ -198,7 +198,7 @@ def _told(compared: Comparison) -> Iterator[Notice | Remark | Refusal]:
         yield Refusal()
 
 
-def told(differences: Sequence[Difference]) -> Iterator[Notice]:
+def difference_notices(differences: Sequence[Difference]) -> Iterator[Notice]:
     """Yield which figures differ, the worse ones first."""
     worst_first = sorted(differences, key=lambda each: each.better)
     for text in first(list(map(str, worst_first))):
@@ -207,9 +207,9 @@ def told(differences: Sequence[Difference]) -> Iterator[Notice]:
 
 def first(sentences: Sequence[str]) -> Iterator[str]:
     """Yield the first of many sentences, and how many more there are."""
-    yield from sentences[:_TOLD]
-    if len(sentences) > _TOLD:
-        yield f"... and {len(sentences) - _TOLD} more"
+    yield from sentences[:_SHOWN_MAX]
+    if len(sentences) > _SHOWN_MAX:
+        yield f"... and {len(sentences) - _SHOWN_MAX} more"
 
 
 def _selection(differences: Sequence[Difference]) -> str:

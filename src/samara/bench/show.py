@@ -118,8 +118,8 @@ class ShowRequest(Request):
             ad_bytes,
         )
 
-    def told(self) -> str:
-        """Return it as the options of `samara bench run`."""
+    def as_run_options(self) -> str:
+        """Return the options with which `samara bench run` measures the same."""
         pairs = [
             *(("--device", name) for name in self._device_names()),
             *(("--suite", name) for name in self.suites),
@@ -226,7 +226,7 @@ def _check_known(suite: str, found: Iterable[Program]) -> None:
 
 def _why_empty(request: ShowRequest) -> str:
     """Return why there are no results, and the command that measures them."""
-    selected = request.told()
+    selected = request.as_run_options()
     if not selected:
         return "No results. To measure: samara bench run"
     others = _other_sizes(request)

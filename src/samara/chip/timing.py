@@ -72,7 +72,7 @@ def paths(folder: Path, module: str = TOP) -> Paths:
     samara.chip.tools.ToolError
         If it fails.
     """
-    said = _told(folder, module, SCRIPT, _COMMANDS, REPORT)
+    said = _run_opensta(folder, module, SCRIPT, _COMMANDS, REPORT)
     slacks = re.findall(r"^\s*(-?[0-9.]+)\s+slack \(", said, flags=re.MULTILINE)
     try:
         inside, whole = (_PERIOD_NS - float(slack) for slack in slacks)
@@ -117,15 +117,17 @@ def slow_pins(folder: Path, module: str = TOP) -> list[Slow]:
     samara.chip.tools.ToolError
         If it fails.
     """
-    said = _told(folder, module, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
+    said = _run_opensta(folder, module, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
     return [
         Slow(pin, float(limit), float(takes))
         for pin, limit, takes in _VIOLATED.findall(said)
     ]
 
 
-def _told(folder: Path, module: str, script: str, commands: str, report: str) -> str:
-    """Return what OpenSTA says to commands; write both into files there."""
+def _run_opensta(
+    folder: Path, module: str, script: str, commands: str, report: str
+) -> str:
+    """Run commands in OpenSTA; return its output. Both are kept as files there."""
     text = f"{_READ}link_design {module}\n{commands}"
     (folder / script).write_text(text, encoding="utf-8")
     said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", script), folder)

@@ -23,7 +23,7 @@ from samara.records import (
 from samara.records.tables import table_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable
 
 _OF_A_TAG = ("slug", "tag_size")
 
@@ -107,7 +107,12 @@ def list_suites(request: SuitesRequest) -> Answer[SuiteRecord | BlockCipherRecor
     """
     rows = _rows(every=request.every)
     ciphers = [_cipher_record(each) for each in block_ciphers()]
-    notes = _notes([*((each.note, each.name) for each in rows), *_noted(ciphers)])
+    notes = _names_by_note(
+        [
+            *((each.note, each.name) for each in rows),
+            *((each.note, each.slug) for each in ciphers),
+        ]
+    )
     yield Digest(
         [*map(_suite_record, suites()), *ciphers],
         [
@@ -194,14 +199,16 @@ def _cipher_row(cipher: BlockCipherRecord) -> _CipherRow:
     )
 
 
-def _noted(ciphers: Sequence[BlockCipherRecord]) -> Iterator[tuple[str, str]]:
-    return ((each.note, each.slug) for each in ciphers)
+def _names_by_note(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names of suites and block ciphers by the note on them.
 
-
-def _notes(noted: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the names of suites and block ciphers by the note on them."""
-    notes: dict[str, list[str]] = {}
-    for note, name in noted:
+    Parameters
+    ----------
+    pairs
+        The note, empty for none, and the name of each.
+    """
+    names: dict[str, list[str]] = {}
+    for note, name in pairs:
         if note:
-            notes.setdefault(note, []).append(name)
-    return notes
+            names.setdefault(note, []).append(name)
+    return names

@@ -97,7 +97,7 @@ def _go_on(settings: Settings, given: Given | None, done: int) -> None:
     """Pass over what an interrupted run has tested, where that can be done."""
     if given is None or not done or given.goes_on:
         return
-    if not given.repeats:
+    if not given.can_be_read_again:
         message = (
             f"a run of {settings.source} cannot go on: what it tested was not stored; "
             "give another directory"

@@ -121,10 +121,10 @@ def written(report: Report, folder: Path) -> Answer[ReportParts]:
         yield ReportTable(table.slug, table.title, table.caption, rows)
     for gap in report.missing():
         yield MissingMeasurement(gap.what, gap.command)
-    yield from _told(path, len(files), report.missing())
+    yield from _summary(path, len(files), report.missing())
 
 
-def _told(path: Path, tables: int, missing: Sequence[Missing]) -> Iterator[Remark]:
+def _summary(path: Path, tables: int, missing: Sequence[Missing]) -> Iterator[Remark]:
     """Yield where the report is, and what it lacks."""
     files = "a table" if tables == 1 else f"{tables} tables"
     yield Remark(f"{path}, and {files} as CSV beside it", is_line=True)

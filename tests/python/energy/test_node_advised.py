@@ -10,7 +10,7 @@ import pytest
 from shell import assert_done, objects, samara
 
 from samara.errors import MisuseError
-from samara.link.node.advice import advised
+from samara.link.node.advice import recommended_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ def written(folder: Path, **changed: Any) -> Path:  # noqa: ANN401 - of JSON
 
 
 def test_link_and_options(tmp_path: Path) -> None:
-    found = advised(written(tmp_path), None, {"addresses": "extended"})
+    found = recommended_options(written(tmp_path), None, {"addresses": "extended"})
     assert found == ("ieee802154", {"level": 6, "addresses": "extended"})
 
 
@@ -51,7 +51,7 @@ def test_what_is_refused(
     tmp_path: Path,
 ) -> None:
     with pytest.raises(MisuseError, match=problem):
-        advised(written(tmp_path, **changed), link, given)
+        recommended_options(written(tmp_path, **changed), link, given)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]\n", b"5\n", b"\xff\n"])
@@ -59,7 +59,7 @@ def test_files_that_are_no_advice(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(MisuseError, match="does not contain advice"):
-        advised(path, None, {})
+        recommended_options(path, None, {})
 
 
 @pytest.mark.slow

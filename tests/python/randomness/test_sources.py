@@ -141,7 +141,7 @@ def test_a_file_is_read_once_and_can_be_passed_over(tmp_path: Path) -> None:
     assert is_given(str(path))
     assert not is_given("aes128-ctr")
     with Given(f"file:{path}") as given:
-        assert (given.size, given.repeats) == (200, True)
+        assert (given.size, given.can_be_read_again) == (200, True)
         given.skip(190)
         assert given.read(100) == bytes(range(190, 200))
         assert given.size == 0

@@ -18,7 +18,10 @@ def commands() -> Mapping[str, tuple[str, str]]:
     All commands are imported for that.
     """
     return {
-        callback.asks.removeprefix("samara."): (f"samara {name}", _told(callback))
+        callback.asks.removeprefix("samara."): (
+            f"samara {name}",
+            _help_without_examples(callback),
+        )
         for row in COMMANDS
         for name, callback in _callbacks(row.name, load(row))
         if hasattr(callback, "asks")
@@ -33,7 +36,7 @@ def _callbacks(name: str, command: Any) -> Iterator[tuple[str, Any]]:  # noqa: A
         yield name, command.callback
 
 
-def _told(callback: Any) -> str:  # noqa: ANN401 - as above
+def _help_without_examples(callback: Any) -> str:  # noqa: ANN401 - as above
     """Return the help of a command, without its examples."""
     text = (callback.__doc__ or "").partition("\b")[0].split("\n\n")
     return "\n".join(" ".join(each.split()) for each in text).strip()

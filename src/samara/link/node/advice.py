@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SIZE_MAX = 1 << 24
 
 
-def advised(
+def recommended_options(
     path: Path, link: str | None, given: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any]]:
     """Return the kind of link and the options of a recommendation.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
-from samara.link.node.advice import advised
+from samara.link.node.advice import recommended_options
 from samara.link.node.kinds import kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.link.node.requests import NodeRequest
@@ -112,7 +112,7 @@ def make(request: MakeRequest) -> Answer[NodeMade]:
     """
     link, options = request.link, dict(request.link_options)
     if request.advise is not None:
-        link, options = advised(request.advise, link, options)
+        link, options = recommended_options(request.advise, link, options)
     if (link is None) == (request.pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)

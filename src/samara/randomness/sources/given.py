@@ -103,7 +103,7 @@ class Given:
         return self._program.stdout
 
     @property
-    def repeats(self) -> bool:
+    def can_be_read_again(self) -> bool:
         """Whether the source can be read again from its beginning: a regular file."""
         return self.size is not None
 
