@@ -4,6 +4,11 @@
 Each is the leader of a process group of its own: an interrupt at the terminal
 ends the demonstration, which then ends them, in the order it wants. An
 interrupt that comes while one is being started or ended waits until that is done.
+
+`samara.console.programs` does the same for the console. The two stay apart: a
+demonstration waits for its programs, with signal handlers of its own; the console is
+an asyncio loop, which must not wait and must not change how signals are handled. What
+both need is here: `dies_with_us`.
 """
 
 from __future__ import annotations

@@ -19,18 +19,26 @@ _SIZE_MAX = 1 << 24
 def recommended_options(
     path: Path, link: str | None, given: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any]]:
-    """Return the kind of link and the options of a recommendation.
+    """Return the kind of link and the options that `samara advise` recommends.
 
     Parameters
     ----------
+    path
+        File with the answer of `samara advise --json`.
     link, given
-        What the command line has beside it; an option that is also recommended is
-        refused, because nobody could tell which one counts.
+        Kind of link, or None, and options by name that the user gave as well. An
+        option that is also recommended is refused: it is not clear which one counts.
+
+    Returns
+    -------
+    tuple[str, dict[str, Any]]
+        The kind of link, and all options by name: those given and those recommended.
 
     Raises
     ------
     MisuseError
-        When the file has no recommendation, or one that frames do not carry out.
+        When the file has no recommendation, when it is one for another layer than the
+        link, or when an option is both given and recommended.
     """
     answer = _read(path)
     best = answer["recommended"]

@@ -59,9 +59,10 @@ class Alarms:
         self._kinds: dict[Alarm, _OfKind] = {}
 
     def limited(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yield events, of refusals no more than may be told; call it again and again.
+        """Yield events; of each kind of refusal at most one every `INTERVAL_S`.
 
-        What is held back is counted in a later one of its kind.
+        Refusals that are held back are counted in a later one of their kind. Call it
+        regularly, also without events.
         """
         for event in events:
             if isinstance(event, Refused):
@@ -72,7 +73,7 @@ class Alarms:
         yield from self._due()
 
     def rest(self) -> Iterator[Refused]:
-        """Yield what is held back: at the end."""
+        """Yield the refusals that are held back. Call it once, at the end."""
         for each in self._kinds.values():
             if each.held is not None:
                 yield self._shown(each, each.held)

@@ -91,5 +91,5 @@ class Attachment(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of everything; called once, when it is detached or the loop ends."""
+        """Release all resources. Called once: when detached, or when the loop ends."""
         ...

@@ -109,7 +109,7 @@ class Bounds:
         self._of(source).stored += 1
 
     def note_refused(self) -> None:
-        """Note that something was refused, from whomever it came."""
+        """Note that something was refused, from any sender."""
         for each in self._sources.values():
             each.is_refused = True
 
@@ -121,11 +121,11 @@ class Bounds:
         self._of(source).sent_s = None
 
     def forget(self, source: str) -> None:
-        """Note that there is no such neighbour any more."""
+        """Discard what is known of a neighbour that was removed."""
         self._sources.pop(source, None)
 
     def take(self, payload: Skip | Steady, source: str | None) -> None:
-        """Do what a neighbour says."""
+        """Apply a message about counters that a neighbour sent."""
         counted = self._counted().get(source)
         if counted is None:
             return
@@ -139,7 +139,7 @@ class Bounds:
             at.is_steady, at.skips_ids = True, payload.skips_ids
 
     def announcements(self) -> Iterator[tuple[str | None, Skip | Steady]]:
-        """Yield what neighbours are to be told now."""
+        """Yield the messages about counters that are due for neighbours."""
         for source, (_, received) in self._counted().items():
             at = self._of(source)
             skip = self._skip(source, received)

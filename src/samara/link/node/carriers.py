@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one payload of a message became on the way."""
+"""The frames, or units of a serial line, that carried one payload of a message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Carrier(NamedTuple):
-    """What one payload became."""
+    """What carried one payload."""
 
     payload_size: int
     encoded: bytes

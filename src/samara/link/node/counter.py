@@ -46,7 +46,7 @@ class Counter:
         self._end = end
 
     def skip_to(self, value: int, most: int = SKIPPED_MAX) -> bool:
-        """Leave out the values before this one; tell whether that changes something.
+        """Skip the values before this one; return whether that changes something.
 
         Parameters
         ----------

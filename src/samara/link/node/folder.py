@@ -157,7 +157,7 @@ def _pair_file_of(paired_with: Path) -> Path:
 
 
 def no_node(folder: Path) -> FolderError:
-    """Return the error that a directory is not a node's, or not there."""
+    """Return the error for a path that is missing or not the directory of a node."""
     if folder.exists():
         problem = f"{folder} is not a node: it has no file {NODE}"
     else:
@@ -216,7 +216,7 @@ def _taken_away(source: Path) -> Iterator[Callable[[], None]]:
 
 
 def read(folder: Path) -> Described:
-    """Return what the folder of a node says.
+    """Return the kind of link, settings and keys in the directory of a node.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def warning_of(link: str, end: End) -> str | None:
 def new_node(
     folder: Path, link: str, end: End, identity: str, witnesses: Path | None
 ) -> Iterator[None]:
-    """Make a node, which is one when the block is left without exception.
+    """Make the directory of a node; it is kept if the block ends without exception.
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ class Inbox:
         self._state.use(lambda database: database.execute(_MAKE_TABLE))
 
     def keep(self, event: Received, cost: Cost, asked: int | None) -> Kept:
-        """Take a message in; drop the oldest when there are too many.
+        """Add a message; remove the oldest if the inbox is full.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class Inbox:
         return next((self._kept[n] for n in numbers if n in self._kept), None)
 
     def forget(self, source: str) -> None:
-        """Acknowledge no message of a neighbour any more; `forget` has stored it."""
+        """Do not acknowledge the messages of a neighbour; `forget` has stored this."""
         for kept in self._kept.values():
             if kept.event.source == source and kept.asked is not None:
                 del self._asked[source, kept.asked]
@@ -217,7 +217,7 @@ class Inbox:
             database.execute(statement, values)
 
     def stored(self) -> None:
-        """Note that what has changed is stored."""
+        """Note that all changes are stored: the transaction has ended."""
         self._changes.clear()
 
     def _add(self, kept: Kept) -> None:
@@ -275,9 +275,10 @@ def kept_in(folder: Path) -> int:
 
 
 def forget(database: sqlite3.Connection, source: str) -> None:
-    """Let no message of a neighbour be acknowledged, within a transaction.
+    """Mark the messages of a removed neighbour as not to be acknowledged.
 
-    Whoever gets its name next gives its messages ids of its own.
+    Call it within a transaction. A later neighbour of the same name has message ids of
+    its own, which such acknowledgements could match.
     """
     if has_table(database, TABLE):
         database.execute("UPDATE inbox SET asked = NULL WHERE source = ?", (source,))

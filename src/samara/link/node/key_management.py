@@ -19,7 +19,7 @@ class KeyManagement(ABC):
 
     @abstractmethod
     def renewal_is_due(self, to: str | None) -> bool:
-        """Return whether a key is so far used up that it has to be renewed.
+        """Return whether so few counter values are left that a new key is needed.
 
         Parameters
         ----------
@@ -69,4 +69,4 @@ class KeyManagement(ABC):
 
     @abstractmethod
     def reload(self) -> None:
-        """Do as the records of neighbours and keys say, which were changed."""
+        """Read the stored records of neighbours and keys again: they were changed."""

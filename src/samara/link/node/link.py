@@ -256,7 +256,7 @@ class Link(ABC):
         time_s: float | None,
         answers: Sequence[int] = (),
     ) -> Receipt:
-        """Return what a message cost that travelled as these.
+        """Return what a message cost that was sent in these payloads.
 
         It may be asked long after, and after the link was closed: it depends on
         nothing but what it is given, and on the settings.
@@ -272,4 +272,4 @@ class Link(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what carries the link."""
+        """Close what carries the link: sockets, ports and descriptors."""

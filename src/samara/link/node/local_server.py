@@ -80,7 +80,7 @@ class LocalServer:
         return select.POLLIN if len(self._clients) < CLIENTS_MAX else 0
 
     def work(self, ready: int) -> None:
-        """Take a new client."""
+        """Accept a new client."""
         del ready
         try:
             connection, _ = self._socket.accept()
@@ -120,7 +120,7 @@ class LocalServer:
         return self._service.node.warning
 
     def forget(self, client: _Client) -> None:
-        """Note that a client is gone."""
+        """Remove a client that has disconnected."""
         self._clients.remove(client)
 
     def close(self) -> None:

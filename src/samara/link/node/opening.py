@@ -44,7 +44,7 @@ def opened(
 
 @contextlib.contextmanager
 def members(folder: Path) -> Iterator[networks.Members | RemoteNode]:
-    """Give what changes neighbours: the process that keeps a node up, or this one."""
+    """Return what changes neighbours: the process that keeps a node up, or this one."""
     remote = RemoteNode.of(folder)
     if remote is None:
         with networks.members(folder) as of:

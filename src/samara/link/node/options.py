@@ -183,7 +183,7 @@ def check_settings(
 
 
 def check_keys(keys: Mapping[str, bytes] | None, sizes: Mapping[str, int]) -> None:
-    """Check that there are exactly these keys, each of its size; None is accepted.
+    """Check that exactly these keys are there, each of its size; None skips the check.
 
     Raises
     ------

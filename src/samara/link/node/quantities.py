@@ -112,7 +112,7 @@ class Number(NamedTuple):
 
 
 class Value(NamedTuple):
-    """What is stored of a number."""
+    """A stored number, and its window of accepted values if it has one."""
 
     value: int
     window: int | None = None
@@ -131,7 +131,7 @@ class Value(NamedTuple):
 
 
 class DamagedError(Exception):
-    """A row that cannot be."""
+    """A row with values that no version of samara writes: the table is damaged."""
 
 
 def make_table(database: sqlite3.Connection, table: str) -> None:
@@ -181,7 +181,7 @@ def _one_of(quantities: Iterable[Quantity]) -> str:
 
 
 def has_table(database: sqlite3.Connection, table: str) -> bool:
-    """Tell whether there is a table of this name."""
+    """Return whether there is a table of this name."""
     found = database.execute(
         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
     )

@@ -20,16 +20,16 @@ class Reachability:
     def __init__(self, what: str) -> None:
         self._what = what
         self.is_reachable = True
-        """Whether it is not away, as far as it is known."""
+        """Whether it can be reached, as far as this is known."""
         self._notices: list[str] = []
 
     @property
     def has_notices(self) -> bool:
-        """Whether there is something to be said."""
+        """Whether `notices` has something to return."""
         return bool(self._notices)
 
     def lost(self, reason: str) -> None:
-        """Note that it is away."""
+        """Note that the carrier of the link cannot be reached."""
         if self.is_reachable:
             self.is_reachable = False
             self._notices.append(
@@ -37,7 +37,7 @@ class Reachability:
             )
 
     def regained(self) -> None:
-        """Note that it is there."""
+        """Note that the carrier of the link can be reached again."""
         if not self.is_reachable:
             self.is_reachable = True
             self._notices.append(

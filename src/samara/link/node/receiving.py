@@ -102,7 +102,7 @@ class Receiver:
         self.bounds = Bounds(link, state, sender.skip_ids)
 
     def keep(self) -> Inbox:
-        """Let messages wait in the inbox from now on, until they are taken."""
+        """Keep messages in the inbox from now on, until `taken` is called."""
         self._inbox.make_table()
         self.keeps = True
         return self._inbox
@@ -147,7 +147,11 @@ class Receiver:
         return events
 
     def forget(self, name: str) -> None:
-        """Drop what a neighbour has sent that is no neighbour any more."""
+        """Discard all that is under way from or to a neighbour that was removed.
+
+        These are its incomplete messages, what it wants acknowledged, and answers to
+        it. What is in the inbox stays there, but is not acknowledged.
+        """
         for stream in streams(name):
             self._incoming.pop(stream, None)
         self._asked.pop(name, None)
@@ -156,7 +160,7 @@ class Receiver:
         self.bounds.forget(name)
 
     def confirm(self) -> list[Event]:
-        """Acknowledge what was handed on: first on disk, then to the sender."""
+        """Store that messages were handed on, then acknowledge them to the senders."""
         return [*self._tell_bounds(), *self._confirm()]
 
     def _tell_bounds(self) -> list[Event]:

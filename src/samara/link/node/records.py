@@ -89,7 +89,7 @@ def read_secret(path: Path) -> dict[str, Any]:
 
 
 def check_secret(path: Path) -> None:
-    """Refuse a file that others than its owner have access to.
+    """Check that only its owner has access to a file.
 
     Raises
     ------

@@ -127,7 +127,7 @@ class Sender:
             self._announced_to.add(to)
 
     def forget(self, name: str) -> None:
-        """Note that there is no such neighbour any more."""
+        """Discard what is known of a neighbour that was removed."""
         self._announced_to.discard(name)
         self._last_ids.pop(name, None)
 

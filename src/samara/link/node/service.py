@@ -241,7 +241,7 @@ class _Delivery:
         self.awaits_answer = False
 
     def step(self) -> bool:
-        """Do the next step if it is time; return whether it was the last one."""
+        """Do the next step of sending if it is due; return whether it was the last."""
         if self.awaits_answer and not (
             self._node.has_answer or time.monotonic() >= self.resume_s
         ):
@@ -263,7 +263,7 @@ class _Delivery:
         return True
 
     def close(self) -> None:
-        """Give the message up."""
+        """Stop sending the message."""
         self._steps.close()
 
 

@@ -110,7 +110,7 @@ class AirReceiver(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Close the receiver."""
 
 
 class CaptureWriter(Protocol):

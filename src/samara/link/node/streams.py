@@ -9,10 +9,10 @@ from samara.link.node.quantities import Number, Quantity
 
 
 class Stream(NamedTuple):
-    """What the messages of a neighbour are kept under: to one, or to all.
+    """Messages of a neighbour to this node alone, or those to all.
 
-    They are apart: a member of a group that sends in the name of another one must not
-    hide the messages which that one sends to this node alone.
+    Each has its own message ids. All members of a group have its key, so that one can
+    send in the name of another: this must not affect messages to this node alone.
     """
 
     source: str | None

@@ -70,7 +70,7 @@ class Unsynced(NamedTuple):
 
 
 def boot() -> int:
-    """Return what differs after each start of this machine, as a number."""
+    """Return the boot id of this machine as a number; it differs after each start."""
     try:
         text = _BOOT_ID.read_text(encoding="ascii").replace("-", "")
         return int(text, 16) >> 66
@@ -80,7 +80,7 @@ def boot() -> int:
 
 
 def read(database: sqlite3.Connection) -> Unsynced | None:
-    """Return what was written, or None.
+    """Return the unsynced numbers that were written last, or None.
 
     Raises
     ------
