@@ -48,7 +48,7 @@ def blocks(results: Path) -> dict[str, str]:
 
 
 ADVISED = "advise --device atmega328p --interval 300 --years 1 --tag 8 --layer link"
-"""What README.md asks."""
+"""What docs/start.md asks."""
 
 
 def _advice() -> str:

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
     from doc_figures.ledger import Row
 
-_GENERATED = ("README.md", "docs/chip.md", "docs/ciphers.md", "docs/receipts.md")
+_GENERATED = (
+    "README.md",
+    "docs/chip.md",
+    "docs/ciphers.md",
+    "docs/receipts.md",
+    "docs/start.md",
+)
 """Pages that have generated text, whether they have rows or not."""
 _ROWS = "docs/figures"
 _BLOCK = re.compile(
