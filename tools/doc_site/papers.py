@@ -11,7 +11,7 @@ from samara.bench import published, store
 from samara.bench.report import papers
 from samara.bench.report.selecting import Results
 from samara.records.answers import Notice, Remark, Verbatim
-from samara.records.parts import Missing, Plot
+from samara.records.parts import Advice, Missing, Plot
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _shown(part: Part) -> str:
             return ""
         case Missing():
             return f"Not measured: {part.what}; `{part.command}` measures it."
-        case Remark() | Notice():
+        case Advice() | Remark() | Notice():
             return f"!!! note\n\n    {part.text}"
         case Verbatim():
             return code(part.text)
