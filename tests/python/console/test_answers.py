@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 LIFE = "energy.life.life"
 COMMANDS = "samara.cli.shared.questions:commands"
 _LONGEST_S = 120
+_TURN_S = 20
+"""Far more than two answers get in the test that waits for a turn."""
 
 
 @record_class
@@ -219,7 +221,7 @@ def test_who_does_not_read_holds_no_place_for_longer_than_an_answer_may_take(
             await anext(each)
         begun = [await anext(each) for each in unread[:RUNNING_MAX]]
         # Nobody reads on: those that wait have their turn, and others are let in.
-        async with asyncio.timeout(_LONGEST_S):
+        async with asyncio.timeout(_TURN_S):
             await anext(unread[RUNNING_MAX])
         more = answers.lines(LIFE, {}, with_records=True)
         assert json.loads(await anext(more))["doing"] == "waiting"
