@@ -24,8 +24,8 @@ def test_the_program_prints_what_the_page_says(tmp_path: Path) -> None:
     core = ROOT / "core"
     sources = [path for name in SOURCES for path in sorted(core.glob(name))]
     flags = ("-std=c11", "-Wall", "-Wextra", "-Werror")
-    command = ["cc", *flags, f"-I{core}", f"-I{core}/include", main, *sources]
-    subprocess.run([*command, "-o", program], check=True)
+    command = ["cc", *flags, f"-I{core}", f"-I{core}/include", "-o", str(program)]
+    subprocess.run([*command, str(main), *map(str, sources)], check=True)
     done = subprocess.run([program], check=True, capture_output=True, text=True)
     told = re.search(r"It prints ([0-9, ]+) and ([0-9]+):", PAGE)
     assert told
