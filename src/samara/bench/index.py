@@ -74,7 +74,7 @@ class Index:
             if place.is_file():
                 with contextlib.suppress(sqlite3.Error, OSError):
                     found = cls(_connected(place))
-                    if found._state() == _told(state):
+                    if found._state() == _state_as_text(state):
                         return found
         return None
 
@@ -145,7 +145,9 @@ def make(
         ):
             connection.executescript(_TABLES)
             with connection:
-                connection.execute("INSERT INTO made_from VALUES (?)", [_told(state)])
+                connection.execute(
+                    "INSERT INTO made_from VALUES (?)", [_state_as_text(state)]
+                )
                 connection.executemany("INSERT INTO lines VALUES (?, ?, ?, ?)", rows)
                 connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", named)
             return
@@ -163,7 +165,7 @@ def _summed(text: str) -> tuple[bytes, int]:
     return told, zlib.crc32(told)
 
 
-def _told(state: tuple[int, ...]) -> str:
+def _state_as_text(state: tuple[int, ...]) -> str:
     return json.dumps([_VERSION, *state])
 
 

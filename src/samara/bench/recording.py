@@ -55,7 +55,7 @@ def without_figures(
         suite=subject.slug,
         implementation=build.implementation,
         opt=build.opt,
-        flags=build.told_flags,
+        flags=build.comparable_flags,
         message_bytes=sizes[0],
         ad_bytes=sizes[1],
         compiler=toolchain.version(device.family.compiler),

@@ -136,7 +136,7 @@ def _rules(row: Result, device: Device) -> dict[str, bool]:
         "figures and a problem": bool(row.problem),
         f"{row.samples} samples, not {SAMPLES}": row.samples != SAMPLES,
         f"origin is {row.origin}": row.origin is not device.family.cycles,
-        "flags are not those of its build": row.flags != build.told_flags,
+        "flags are not those of its build": row.flags != build.comparable_flags,
         "no compiler or no sources": not (row.compiler and row.sources and row.files),
         f"revision is {row.revision}: sources that nobody has": "-dirty"
         in row.revision,

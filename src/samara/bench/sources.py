@@ -100,7 +100,7 @@ def hash_of(build: Build, subject: Subject, files: Iterable[str]) -> str:
         If a file cannot be preprocessed, or not be read.
     """
     words = [toolchain.version(build.device.family.compiler)]
-    words += [build.told_flags, build.told_linker_flags]
+    words += [build.comparable_flags, build.comparable_linker_flags]
     known = _units(build, subject)
     scripts = {name_of(path): path for path in build.linker_scripts}
     for name in sorted(files):

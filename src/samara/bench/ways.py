@@ -66,17 +66,19 @@ class Build:
         return words
 
     @property
-    def told_flags(self) -> str:
+    def comparable_flags(self) -> str:
         """The same as text that is equal on every machine, for results."""
-        return self._told(self._words())
+        return self._comparable(self._words())
 
     @property
-    def told_linker_flags(self) -> str:
+    def comparable_linker_flags(self) -> str:
         """Arguments of the linker, as text that is equal on every machine."""
         family = self.device.family
-        return self._told([*self.device.words(family.linker_flags), *family.libraries])
+        return self._comparable(
+            [*self.device.words(family.linker_flags), *family.libraries]
+        )
 
-    def _told(self, words: Iterable[str]) -> str:
+    def _comparable(self, words: Iterable[str]) -> str:
         folder = str(self.device.family.folder)
         return " ".join(word.replace(folder, "{family}") for word in words)
 

@@ -87,12 +87,14 @@ def _words(core: Core, message: Message) -> Iterator[int]:
     ]
     for place, chunk in chunks:
         is_end = place + lanes >= len(stream)
-        marks = sum((place + i >= len(head)) << i for i in range(len(chunk)))
+        in_message = sum((place + i >= len(head)) << i for i in range(len(chunk)))
         parts = range(0, 8, width) if width < _BYTE else (0,)
         for part in parts:
             is_last = is_end and part + width >= _BYTE
             data = int.from_bytes(chunk, "little") >> part & (2**width - 1)
-            yield _packed(width, lanes, data, 2 ** len(chunk) - 1, marks, last=is_last)
+            yield _packed(
+                width, lanes, data, 2 ** len(chunk) - 1, in_message, last=is_last
+            )
     if message.opening:
         tag = int.from_bytes(message.sealed[-TAG_BYTES:], "little")
         for part in range(0, 8 * TAG_BYTES, width):
@@ -100,9 +102,9 @@ def _words(core: Core, message: Message) -> Iterator[int]:
 
 
 def _packed(
-    width: int, lanes: int, data: int, keep: int, marks: int, *, last: bool
+    width: int, lanes: int, data: int, keep: int, in_message: int, *, last: bool
 ) -> int:
-    return ((last << lanes | marks) << lanes | keep) << width | data
+    return ((last << lanes | in_message) << lanes | keep) << width | data
 
 
 def check(core: Core, given: Sequence[Message], answers: str) -> None:

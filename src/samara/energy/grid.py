@@ -139,19 +139,19 @@ class _Steps:
 
     Parameters
     ----------
-    repeats
+    periods
         Sizes from which the steps may repeat, and the bytes after which they do. The
         first pair counts for which a whole period was measured.
     """
 
     def __init__(
-        self, values: Mapping[int, float], repeats: Sequence[tuple[int, int]]
+        self, values: Mapping[int, float], periods: Sequence[tuple[int, int]]
     ) -> None:
         self._values = values
         self._sizes = sorted(values)
-        known = [pair for pair in repeats if self._are_known(*pair)]
+        known = [pair for pair in periods if self._are_known(*pair)]
         self.knows_steps = bool(known)
-        self._first, self._period = known[0] if known else (0, repeats[-1][1])
+        self._first, self._period = known[0] if known else (0, periods[-1][1])
         self._whole = [size for size in self._sizes if size and not size % self._period]
 
     def _are_known(self, first: int, period: int) -> bool:
