@@ -91,7 +91,7 @@ static bool model_write(void *context, uint32_t address, const uint8_t *bytes,
         self->stuck_high[address + i] | self->stuck_low[address + i];
     CHECK_QUIETLY(
         stuck != 0 || self->bytes[address + i] == self->memory.erased_value,
-        "address %u is written without being erased", (unsigned)address + i);
+        "address %u is written without being erased", (unsigned)(address + i));
   }
   change(self, address, bytes, size);
   return true;
