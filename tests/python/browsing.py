@@ -75,9 +75,9 @@ def errors_in(said: ConsoleMessage) -> list[str]:
     return [said.text] if said.type == "error" and not is_away else []
 
 
-def gather_errors(page: Page) -> list[str]:
-    """Return a list that the errors of a page are added to."""
-    errors: list[str] = []
+def gather_errors(page: Page, given: list[str] | None = None) -> list[str]:
+    """Return a list, or the given one, that the errors of a page are added to."""
+    errors = [] if given is None else given
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.extend(errors_in(said)))
     return errors

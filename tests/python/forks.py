@@ -38,7 +38,7 @@ _READ_AT_START = (
     "OPENBLAS_",
     "OMP_",
 )
-_AT_IMPORT = dict(os.environ)
+AT_IMPORT = dict(os.environ)
 """Before any test has changed it."""
 _SET_CHILD_SUBREAPER = 36
 _STARTS = subprocess.Popen._execute_child  # type: ignore[attr-defined] # noqa: SLF001
@@ -110,7 +110,7 @@ class _Server:
     """The process that is copied, with a socket to it."""
 
     def __init__(self) -> None:
-        self.read_at_start = read_at_start(_AT_IMPORT)
+        self.read_at_start = read_at_start(AT_IMPORT)
         self._lock = threading.Lock()
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._line, theirs = socket.socketpair()
@@ -119,7 +119,7 @@ class _Server:
                 [sys.executable, fork_server.__file__, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env=_AT_IMPORT,
+                env=AT_IMPORT,
             )
         atexit.register(self._end)
 

@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 LIMIT_S = 30
 
 
+@pytest.fixture(autouse=True)
+def _environment_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take back what libraries of other tests, such as Dask, leave for children.
+
+    Programs with other such variables than the tests began with are no copies.
+    """
+    first = forks.read_at_start(forks.AT_IMPORT)
+    for name in {*forks.read_at_start(os.environ), *first}:
+        if name in first:
+            monkeypatch.setenv(name, first[name])
+        else:
+            monkeypatch.delenv(name)
+
+
 def told(done: Done) -> tuple[int, bytes, bytes]:
     return done.returncode, done.stdout, done.stderr
 

@@ -39,12 +39,18 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def visited(browser: Browser, served: Served) -> Iterator[Page]:
+def errors() -> list[str]:
+    """Return the errors of the page that no test has expected."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, served: Served, errors: list[str]) -> Iterator[Page]:
     """Return a page that has access; its errors are gathered."""
     context = browser.new_context(accept_downloads=True)
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)
-    errors = gather_errors(page)
+    gather_errors(page, errors)
     page.goto(served.address())
     page.get_by_role("button", name="End the tour").click()
     yield page
@@ -204,9 +210,13 @@ def test_advice_that_fits_nothing_says_what_to_relax(page: Page) -> None:
     assert "--years" in page.locator(".sentence").inner_text()
 
 
-def test_what_cannot_be_answered_is_a_sentence(page: Page) -> None:
-    go(page, "#/tables/energy.life.life?device=nonsense")
+def test_what_cannot_be_answered_is_a_sentence(page: Page, errors: list[str]) -> None:
+    with page.expect_console_message(lambda each: "409" in each.text):
+        go(page, "#/tables/energy.life.life?device=nonsense")
     page.get_by_role("alert").get_by_text("nonsense").wait_for()
+    # The browser tells each status that is no success.
+    refused = errors.pop()
+    assert "409 (Conflict)" in refused
 
 
 def test_p_values_are_those_of_the_command(page: Page) -> None:
