@@ -67,15 +67,30 @@ def script(commands: list[Step]) -> str:
     return "\n".join(f"{step.commands}\necho '{_ENDS}'" for step in commands)
 
 
+@pytest.fixture
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a clone of its own: what a tutorial measures stays out of this one."""
+    clone = tmp_path_factory.mktemp("clone")
+    for path in ROOT.iterdir():
+        if path.name not in {"build", ".git"}:
+            (clone / path.name).symlink_to(path)
+    return clone
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
-def test_a_tutorial_runs(page: Path, tmp_path: Path) -> None:
+def test_a_tutorial_runs(page: Path, sources: Path, tmp_path: Path) -> None:
     found = steps(page.read_text(encoding="utf-8"))
     assert found, "no commands"
     done = subprocess.run(
         ["/bin/bash", "-euc", script(found)],
         cwd=tmp_path,
-        env={**shell.environment(), "SAMARA": str(ROOT), "HOME": str(tmp_path)},
+        env={
+            **shell.environment(),
+            "SAMARA": str(ROOT),
+            "SAMARA_ROOT": str(sources),
+            "HOME": str(tmp_path),
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
