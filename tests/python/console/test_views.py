@@ -232,6 +232,7 @@ def test_p_values_are_those_of_the_command(page: Page) -> None:
     page.get_by_text(f"{len(tests)} of {len(tests)} rows").wait_for()
     page.get_by_text("The same as a table").press("Enter")
     rows = page.locator("figure tbody tr")
+    rows.nth(10 * len(whole)).wait_for()
     # The uniform distribution has a row for each class, too.
     assert rows.count() == 10 * len(whole) + 10
     shown = rows.filter(has_text="spectral, p from 0 to 0.1").locator("td").nth(1)
