@@ -29,6 +29,7 @@ FLOORS = (
         "locks",
         "standard_streams",
         "units",
+        "user_folders",
         "workers",
     ),
     ("records",),

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from samara.errors import MisuseError
+from samara.user_folders import user_folder
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _PACKAGED = _PACKAGE / "tree"
@@ -92,15 +93,8 @@ def made() -> Path:
 
 def _data() -> Path:
     """Return samara's part of the user's data directory."""
-    given = os.environ.get("XDG_DATA_HOME", "")
-    # The XDG specification says that relative paths must be ignored.
-    if Path(given).is_absolute():
-        return Path(given) / "samara"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute():
+    found = user_folder("XDG_DATA_HOME", ".local/share")
+    if found is None:
         message = "there is no home directory for what is built: set XDG_DATA_HOME"
         raise NoHomeError(message)
-    return home / ".local" / "share" / "samara"
+    return found

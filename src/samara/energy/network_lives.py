@@ -14,7 +14,7 @@ import numpy as np
 from samara.energy import assumptions, catalogue, topology
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
-from samara.energy.requests import Draws, NodeRequest, named
+from samara.energy.requests import Draws, Interval, NodeRequest, named
 from samara.energy.spans import numbers_of
 from samara.energy.steps import with_progress
 from samara.records import (
@@ -82,20 +82,33 @@ Delivery: TypeAlias = Annotated[
 ]
 
 
-def one_topology(
-    shape: str | None, sink: str, nodes: int, edges: Path | None, delivery: float
-) -> topology.Topology:
-    """Return one network, as a request has it.
+@request_class
+class OneNetworkRequest(NodeRequest):
+    """One network of nodes that send to a sink."""
 
-    Raises
-    ------
-    MisuseError
-        When there is no such shape or place of the sink, or the file has no network.
-    """
-    if edges is not None:
-        return topology.read_edges(edges)
-    link = topology.Link(delivery, delivery)
-    return topology.shaped(shape or "tree", sink, link)(nodes)
+    shape: Shape = "tree"
+    sink: Sink = topology.CORNER
+    nodes: Annotated[
+        int, Parameter(help="Nodes besides the sink.", values=Between(1, 100_000))
+    ] = 30
+    edges: Edges = None
+    delivery: Delivery = 1.0
+    interval_s: Interval = 300.0
+
+    @property
+    def topology(self) -> topology.Topology:
+        """The network.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such shape or place of the sink, or the file has no
+            network.
+        """
+        if self.edges is not None:
+            return topology.read_edges(self.edges)
+        link = topology.Link(self.delivery, self.delivery)
+        return topology.shaped(self.shape or "tree", self.sink, link)(self.nodes)
 
 
 def _cases() -> Sequence[str]:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from samara.energy import runs, topology
 from samara.energy.capacity import capacity
 from samara.energy.network import LOAD_TRUSTED, consumption
-from samara.energy.network_lives import Delivery, Edges, Shape, Sink, one_topology
+from samara.energy.network_lives import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
-from samara.energy.requests import Interval, NodeRequest
 from samara.energy.simulated import COUNTS, Run, Simulated
 from samara.records import (
     Answer,
@@ -45,17 +44,9 @@ _FEW = 10
 
 
 @request_class
-class SimulateRequest(NodeRequest):
+class SimulateRequest(OneNetworkRequest):
     """A network of nodes that send to a sink, and how often it is simulated."""
 
-    shape: Shape = "tree"
-    sink: Sink = topology.CORNER
-    nodes: Annotated[
-        int, Parameter(help="Nodes besides the sink.", values=Between(1, 100_000))
-    ] = 30
-    edges: Edges = None
-    delivery: Delivery = 1.0
-    interval_s: Interval = 300.0
     hours: Annotated[
         float,
         Parameter(
@@ -82,13 +73,6 @@ class SimulateRequest(NodeRequest):
     ] = None
     cluster: Cluster = None
     seed: Seed = 0
-
-    @property
-    def topology(self) -> topology.Topology:
-        """The network."""
-        return one_topology(
-            self.shape, self.sink, self.nodes, self.edges, self.delivery
-        )
 
 
 @record_class

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.energy import topology
 from samara.energy.events import Count, in_windows
 from samara.energy.network import consumption
-from samara.energy.network_lives import Delivery, Edges, Shape, Sink, one_topology
-from samara.energy.requests import Interval, NodeRequest
+from samara.energy.network_lives import Delivery, OneNetworkRequest
+from samara.energy.requests import Interval
 from samara.energy.topology import SINK
 from samara.errors import MisuseError
 from samara.records import (
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from samara.energy import topology
     from samara.energy.events import Outcome
     from samara.energy.supply import Supply
 
@@ -49,15 +49,12 @@ _CELLS_MAX = 200_000
 
 
 @request_class
-class TimelineRequest(NodeRequest):
+class TimelineRequest(OneNetworkRequest):
     """A network of nodes that send to a sink, in the course of time."""
 
-    shape: Shape = "tree"
-    sink: Sink = topology.CORNER
     nodes: Annotated[
         int, Parameter(help="Nodes besides the sink.", values=Between(1, 1000))
     ] = 12
-    edges: Edges = None
     delivery: Delivery = 0.9
     interval_s: Interval = 600.0
     hours: Annotated[
@@ -77,13 +74,6 @@ class TimelineRequest(NodeRequest):
         ),
     ] = 6.0
     seed: Seed = 0
-
-    @property
-    def topology(self) -> topology.Topology:
-        """The network."""
-        return one_topology(
-            self.shape, self.sink, self.nodes, self.edges, self.delivery
-        )
 
 
 @record_class

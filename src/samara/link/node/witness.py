@@ -29,11 +29,14 @@ import os
 import re
 import stat
 import zlib
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from samara.atomic_files import sync_folder
 from samara.errors import MisuseError
+from samara.user_folders import user_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMAT = 1
 """Format of the file."""
@@ -59,20 +62,13 @@ def default_folder() -> Path:
     WitnessError
         When the user has no home directory.
     """
-    given = os.environ.get("XDG_STATE_HOME", "")
-    # The XDG specification says that relative paths must be ignored.
-    if Path(given).is_absolute():
-        return Path(given) / "samara"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute():
+    found = user_folder("XDG_STATE_HOME", ".local/state")
+    if found is None:
         message = (
             "there is no home directory for the node's witness: set XDG_STATE_HOME"
         )
         raise WitnessError(message)
-    return home / ".local" / "state" / "samara"
+    return found
 
 
 class Witness:

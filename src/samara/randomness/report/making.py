@@ -82,7 +82,7 @@ def make(runs: Sequence[Summary]) -> Report:
     """
     good = [one for one in runs if not _is_bad(one)]
     bad = [one for one in runs if _is_bad(one)]
-    sections = [_overview(runs)]
+    sections = [_overview(runs, _answer(good, bad))]
     sections += [beside.section(good)] if beside.applies(good) else []
     sections += [_planted(bad)] if bad else []
     sections += [_section(one) for one in [*good, *bad]]
@@ -97,7 +97,7 @@ def _is_bad(run: Summary) -> bool:
     return run.settings.source.startswith(_BAD)
 
 
-def _overview(summaries: Sequence[Summary]) -> Section:
+def _overview(summaries: Sequence[Summary], answer: str) -> Section:
     found = Section(
         slug="randomness-overview",
         title="All runs",
@@ -108,15 +108,13 @@ def _overview(summaries: Sequence[Summary]) -> Section:
         group="overview",
         name="all runs",
     )
-    found.parts += [Advice(_answer(summaries)), tables.overview(summaries)]
+    found.parts += [Advice(answer), tables.overview(summaries)]
     found.parts.append(Remark(NOT_PROVED))
     return found
 
 
-def _answer(runs: Sequence[Summary]) -> str:
+def _answer(good: Sequence[Summary], bad: Sequence[Summary]) -> str:
     """Return what all runs together say, in two sentences."""
-    good = [one for one in runs if not _is_bad(one)]
-    bad = [one for one in runs if _is_bad(one)]
     failed = [one.settings.source for one in good if not one.verdict.passes]
     passed = f"{len(good) - len(failed)} of {len(good)}"
     text = f"{passed} runs of ciphers and other generators pass"
