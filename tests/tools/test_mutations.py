@@ -12,7 +12,7 @@ from testing import mutations as stage
 from testing.green_record import GreenRecord
 from testing.planted_record import state
 from testing.planted_rows import Mutation, RowError, read_rows
-from testing.planted_tree import copy_project
+from testing.planted_tree import copy_project, foreign_packages
 from testing.process import TIMED_OUT, Children, Outcome
 from testing.report import Report
 from testing.session import ROOT, Options, Session, Stage
@@ -271,3 +271,10 @@ def test_a_change_of_row_file_or_test_is_a_reason_to_plant(
         (tmp_path / name).write_text("one more")
     assert state(first, tmp_path) != before[0]
     assert state(second, tmp_path) == before[1]
+
+
+def test_what_setup_builds_is_not_linked_from_the_clone() -> None:
+    """A fault in it would be compiled, and the clone's own be tested."""
+    linked = foreign_packages()
+    assert len(linked) > 20
+    assert [one for one in linked if next(one.rglob("*samara*"), None)] == []

@@ -152,7 +152,7 @@ def _copy_venv(target: Path, folder: Path) -> None:
     """
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(VENV.parent, target, symlinks=True, ignore=_packages)
-    for package in _foreign_packages():
+    for package in foreign_packages():
         (target / package.relative_to(VENV.parent)).symlink_to(package)
     for path in _placed(target):
         text = path.read_bytes()
@@ -162,16 +162,17 @@ def _copy_venv(target: Path, folder: Path) -> None:
 
 def _packages(folder: str, names: list[str]) -> set[str]:
     """Return which of the names in a folder are packages that are linked."""
-    return {name for name in names if Path(folder) / name in _foreign_packages()}
+    return {name for name in names if Path(folder) / name in foreign_packages()}
 
 
 @cache
-def _foreign_packages() -> tuple[Path, ...]:
+def foreign_packages() -> tuple[Path, ...]:
     """Return the directories of packages, without the project's own."""
     entries = VENV.parent.glob("lib/python3*/site-packages/*")
     # Trees that share byte code import each other's sources: the module that says
-    # where they are has the same size and time in all of them.
-    own = ("samara", "__pycache__")
+    # where they are has the same size and time in all of them. Debian's `gnuradio`
+    # is not in this environment: what has its name there are samara's blocks.
+    own = ("samara", "gnuradio", "__pycache__")
     return tuple(
         one
         for one in entries
