@@ -9,7 +9,8 @@ file(GLOB SAMARA_AMALGAMATION_TOOLS CONFIGURE_DEPENDS
 set(samara_amalgamation ${PROJECT_BINARY_DIR}/amalgamation)
 add_custom_command(
   OUTPUT ${samara_amalgamation}/samara.c ${samara_amalgamation}/samara.h
-  COMMAND ${PROJECT_SOURCE_DIR}/tools/amalgamate --output ${samara_amalgamation}
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/amalgamate
+          --core ${CMAKE_CURRENT_SOURCE_DIR} --output ${samara_amalgamation}
   DEPENDS ${PROJECT_SOURCE_DIR}/tools/amalgamate ${SAMARA_AMALGAMATION_TOOLS}
           ${PROJECT_SOURCE_DIR}/CMakeLists.txt ${SAMARA_SOURCES} ${SAMARA_HEADERS}
   COMMENT "Writing the amalgamation: samara.c and samara.h"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The known answers of one group of ciphers, by the group's single file.
 
-The test of all vectors, tests/c/test_vectors.c, is built with a registry that has the rows
-of the group alone, and reads their answers alone.
+The test of all vectors, tests/c/test_vectors.c, is built with a registry that has the
+rows of the group alone, and reads their answers alone.
 """
 
 from __future__ import annotations

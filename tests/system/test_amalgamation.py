@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from group_vectors import answers
 from programs import ROOT, build, ended, run
+
 from source_packages.core import device_sources, groups
 
 AMALGAMATE = ROOT / "tools" / "amalgamate"
