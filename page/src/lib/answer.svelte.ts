@@ -17,7 +17,8 @@ export class Answer {
   isComplete = $state(false);
   #cancel: AbortController | undefined;
 
-  // Asks; what was asked before is cancelled, and shown until the new answer is there.
+  // Asks; what was asked before is cancelled. Tables replace those shown when they come,
+  // the rest when the answer is complete.
   async ask(name: string, given: URLSearchParams, withRecords = false): Promise<void> {
     this.cancel();
     const own = new AbortController();
@@ -26,7 +27,7 @@ export class Answer {
     this.isComplete = false;
     this.problem = "";
     this.share = null;
-    const come = { tables: [], records: [], remarks: [], notices: [] } as Come;
+    const come = nothing();
     try {
       for await (const line of linesOf(name, given, withRecords, own.signal)) this.#take(line, come);
     } catch (error) {
@@ -43,7 +44,7 @@ export class Answer {
   clear(): void {
     this.cancel();
     this.problem = "";
-    Object.assign(this, { tables: [], records: [], remarks: [], notices: [], isComplete: false });
+    Object.assign(this, nothing(), { isComplete: false });
   }
 
   cancel(): void {
@@ -59,6 +60,7 @@ export class Answer {
       this.problem = line.problem && sentence(line.problem);
     } else {
       taken(line, come);
+      if (line.type === "answer_table") this.tables = [...come.tables];
     }
   }
 }
@@ -68,6 +70,10 @@ interface Come {
   records: SamaraRecord[];
   remarks: string[];
   notices: AnswerNotice[];
+}
+
+function nothing(): Come {
+  return { tables: [], records: [], remarks: [], notices: [] };
 }
 
 function taken(line: SamaraRecord, come: Come): void {

@@ -15,8 +15,6 @@ from __future__ import annotations
 import ctypes
 import re
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara import atomic_files
@@ -26,6 +24,7 @@ from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 C, ASSEMBLY = (".c",), (".S", ".s")
 
@@ -197,16 +196,15 @@ def _number(folders: Sequence[Path], words: Mapping[str, str], name: str) -> int
 def _preprocessed(folders: Sequence[Path]) -> dict[str, str]:
     """Return the preprocessor's values of the macros with the sizes."""
     names = dict.fromkeys((*_SIZES, *_SIZES_OF_BLOCKS))
-    lines = ['#include "api.h"', *(f"SIZE {name} CRYPTO_{name}" for name in names)]
+    # In angle brackets: quotes would find a file of the current directory first.
+    lines = ["#include <api.h>", *(f"SIZE {name} CRYPTO_{name}" for name in names)]
     flags = [f"-I{folder}" for folder in include_folders(folders)]
-    with TemporaryDirectory() as made:
-        probe = Path(made) / "sizes.c"
-        probe.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        try:
-            text = toolchain.run(["cc", DIALECT, "-E", "-P", *flags, probe])
-        except toolchain.BuildError as error:
-            message = f"the api.h of {folders[0]} cannot be read: {error}"
-            raise NotACipherError(message) from None
+    command = ["cc", DIALECT, "-E", "-P", *flags, "-x", "c", "-"]
+    try:
+        text = toolchain.run(command, given="\n".join(lines) + "\n")
+    except (toolchain.BuildError, toolchain.ToolMissingError) as error:
+        message = f"the api.h of {folders[0]} cannot be read: {error}"
+        raise NotACipherError(message) from None
     found = re.findall(r"^SIZE (\w+) *(.*)$", text, re.MULTILINE)
     return {name: value.strip() for name, value in found}
 

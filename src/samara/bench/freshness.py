@@ -7,6 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, sources, subjects, toolchain
+from samara.bench.added import NotACipherError
+from samara.bench.toolchain import BuildError, ToolMissingError
 from samara.bench.ways import Build
 from samara.crypto.names import UnknownNameError
 
@@ -23,8 +25,8 @@ def is_current(result: Result) -> bool | None:
     -------
     bool or None
         True for results that could not be built, and so have no sources. None if this
-        cannot be told: the compiler is missing here or is another one, or the cipher,
-        the device or the names of the sources are not known.
+        cannot be told: the compiler is missing here, is another one or may not be
+        run, or the cipher, the device or the names of the sources are not known.
     """
     if not result.sources:
         return True
@@ -64,8 +66,8 @@ def _is_current(
         if toolchain.version(device.family.compiler) != compiler:
             return None
         found = sources.hash_of(Build(device, implementation, opt), subject, files)
-    except (UnknownNameError, toolchain.ToolMissingError):
+    except (UnknownNameError, NotACipherError, ToolMissingError, PermissionError):
         return None
-    except (LookupError, OSError, toolchain.BuildError):
+    except (LookupError, OSError, BuildError):
         return False
     return found == told

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from samara import crypto
-from samara.bench import subjects
+from samara.bench import added, subjects
 from samara.crypto import tag_lengths
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ Row = TypeVar("Row")
 def _subject(slug: str) -> subjects.Subject | None:
     try:
         return subjects.subject(slug)
-    except crypto.UnknownNameError:
-        # A cipher that was added, measured, and removed.
+    except (crypto.UnknownNameError, added.NotACipherError):
+        # A cipher that was added, measured, and removed or made something else.
         return None
 
 

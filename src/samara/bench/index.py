@@ -184,7 +184,7 @@ def _places(text: Path) -> Iterator[Path]:
 
 def _folders() -> Iterator[Path]:
     with contextlib.suppress(places.NoSourcesError, places.NoHomeError):
-        yield places.made() / "index"
+        yield places.index()
     with contextlib.suppress(RuntimeError):
         caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         yield Path(caches) / "samara" / "index"

@@ -91,6 +91,16 @@ def made() -> Path:
     return build() / "bench"
 
 
+def texts() -> Path:
+    """Return the directory for what preprocessors have told of sources."""
+    return made() / "texts"
+
+
+def index() -> Path:
+    """Return the directory for indexes of results."""
+    return made() / "index"
+
+
 def _data() -> Path:
     """Return samara's part of the user's data directory."""
     found = user_folder("XDG_DATA_HOME", ".local/share")

@@ -13,6 +13,7 @@ differ in their optimisation share them, unless a file asks for the optimisation
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from functools import cache, lru_cache
@@ -60,7 +61,8 @@ def digest(build: Build, unit: Unit) -> str:
     opt = build.opt if any(map(_asks_for_optimisation, read)) else _ANY
     texts[opt] = hashing.hash_of([text])
     found = {"inputs": _inputs(unit, read), "read": read, "texts": texts}
-    with atomic_files.made_by(place) as draft:
+    # What cannot be stored is found anew the next time.
+    with contextlib.suppress(OSError), atomic_files.made_by(place) as draft:
         draft.write_text(json.dumps(found), encoding="utf-8")
     return str(texts[opt])
 
@@ -71,7 +73,7 @@ def _folder(build: Build) -> Path:
     flags = [word for word in build.flags if word != f"-{build.opt}"]
     digest_ = hashing.hash_of([toolchain.version(build.device.family.compiler), *flags])
     name = f"{build.device.name}-{build.implementation}-{digest_}"
-    return places.made() / "texts" / name
+    return places.texts() / name
 
 
 def _stored(place: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Annotated
 
 from samara import crypto
-from samara.bench import ranking, requests, store, subjects
+from samara.bench import added, ranking, requests, store, subjects
 from samara.bench.requests import (
     DeviceNames,
     ImplementationNames,
@@ -217,7 +217,7 @@ def _read(
 def _check_known(suite: str, found: Iterable[Program]) -> None:
     try:
         subjects.subject(suite)
-    except crypto.UnknownNameError:
+    except (crypto.UnknownNameError, added.NotACipherError):
         # A cipher that was added, measured and removed still has its results.
         names = [one.slug for one in subjects.subjects()]
         names += [program.name.suite for program in found]

@@ -50,8 +50,13 @@ class TooLargeError(Exception):
     """A program or its data does not fit into a device's memory."""
 
 
-def run(command: Sequence[str | Path]) -> str:
+def run(command: Sequence[str | Path], given: str = "") -> str:
     """Run a tool and return its output.
+
+    Parameters
+    ----------
+    given
+        What the tool reads from stdin.
 
     Raises
     ------
@@ -63,6 +68,7 @@ def run(command: Sequence[str | Path]) -> str:
     try:
         done = subprocess.run(  # noqa: S603 - the bench's own command
             words,
+            input=given,
             capture_output=True,
             text=True,
             errors="replace",

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
+from bench_toys import cipher_folder
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from shell import assert_done, samara
 
+from samara.bench.places import root
 from samara.console.answers import pool
 from samara.console.answers.lines import (
     AnswerNotice,
@@ -41,6 +44,7 @@ from samara.records import (
     Verbatim,
     record_class,
 )
+from samara.records.tables import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -107,22 +111,35 @@ def test_an_answer_is_records_tables_and_sentences() -> None:
 def test_of_a_digest_there_are_records_and_parts() -> None:
     digest = Digest(iter(toys(2)), [Remark("Two toys.")])
     lines = shown([digest])
-    assert lines[:2] == toys(2)
-    assert AnswerRemark("Two toys.", is_verbatim=False) in lines
+    assert lines == [*toys(2), AnswerRemark("Two toys.", is_verbatim=False)]
     lines = shown([Digest(iter(toys(2)), [Remark("Two toys.")])], with_records=False)
     assert not any(isinstance(each, Toy) for each in lines)
 
 
-@pytest.mark.parametrize(("most", "left"), [(4, 0), (3, 1), (1, 3), (0, 4)])
-def test_records_are_bounded(most: int, left: int) -> None:
+@pytest.mark.parametrize(("most", "tells"), [(5, 0), (4, 0), (3, 1), (1, 1), (0, 1)])
+def test_records_are_bounded(most: int, tells: int) -> None:
     lines = shown(toys(4), records_max=most)
-    assert sum(isinstance(each, Toy) for each in lines) == most
+    assert sum(isinstance(each, Toy) for each in lines) == min(most, 4)
     (table,) = [each for each in lines if isinstance(each, AnswerTable)]
     assert len(table.lines) == 4, "tables are shown whole"
     notices = [each.text for each in lines if isinstance(each, AnswerNotice)]
-    assert notices == (
-        [f"{left} more records are left out: ask for fewer."] if left else []
-    )
+    said = f"There are more than {most} records; the rest is left out: ask for fewer."
+    assert notices == [said] * tells
+
+
+def test_no_more_records_of_a_digest_are_made_than_are_sent() -> None:
+    made: list[Toy] = []
+
+    def making() -> Iterator[Toy]:
+        for toy in toys(100):
+            made.append(toy)
+            yield toy
+
+    table = table_of(toys(3), "The first three", "")
+    lines = shown([Digest(making(), [table])], records_max=7)
+    assert isinstance(lines[0], AnswerTable), "it is there before all records are made"
+    assert sum(isinstance(each, Toy) for each in lines) == 7
+    assert len(made) == 8, "one more tells that there are more"
 
 
 def told(
@@ -164,6 +181,46 @@ def test_an_answer_is_what_the_command_prints() -> None:
         assert lines[-1] == {"type": "answer_end", "problem": ""}
 
     told(story)
+
+
+@pytest.mark.slow
+def test_own_results_are_shown_as_the_command_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiler tells of sources, and of ciphers that were added; one may go."""
+    for name in ("core", "devices", "firmware", "published"):
+        (tmp_path / name).symlink_to(root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    folder = cipher_folder(tmp_path / "toy")
+    selected = ("--device", "atmega328p", "--opt", "Os", "--message", "16")
+    asked = ("bench", "add", folder, "--name", "toy", *selected)
+    assert_done(samara(*asked, folder=tmp_path))
+    given = {"device": ["atmega328p"], "message": ["16"]}
+
+    def printed() -> list[dict[str, Any]]:
+        asked = ("bench", "show", *selected, "--json")
+        text = assert_done(samara(*asked, folder=tmp_path))
+        return [json.loads(line) for line in text.splitlines()]
+
+    def answered() -> list[dict[str, Any]]:
+        lines: list[list[Any]] = []
+
+        async def story(answers: Answers) -> None:
+            lines.append(await all_of(answers, "bench.show.show", **given))
+
+        told(story)
+        (found,) = lines
+        assert found[-1]["problem"] == ""
+        return records_in(found)
+
+    assert [each["current"] for each in printed()] == [True]
+    assert answered() == printed()
+    (folder / "api.h").write_text("nothing")
+    assert printed()[0]["current"] is None
+    assert answered() == printed()
+    shutil.rmtree(folder)
+    assert printed()[0]["current"] is None
+    assert answered() == printed()
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
+from samara.bench import places
 from samara.console.answers import questions, schema
 from samara.console.answers.questions import Question
 from samara.console.answers.texts import TEXTS_MAX, request_of
@@ -213,6 +214,13 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
         "os.rename('old', 'new')",
         "os.system('true')",
         "subprocess.run(['true'])",
+        "subprocess.run(['cc', '-c', 'old.c'])",
+        "subprocess.run(['cc', '-E', '-o', 'new', 'old.c'])",
+        "subprocess.run(['true', '-E'])",
+        "texts().with_name('other').mkdir()",
+        "texts().joinpath('..', '..', 'other').write_text('x')",
+        "texts().joinpath('one').rename('/tmp/one')",
+        "Path(f'{texts()}2').write_text('x')",
         "socket.create_connection(('127.0.0.1', 9))",
         "Given(f'file:{__file__}')",
         "Given(__file__)",
@@ -223,6 +231,8 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
 def test_a_process_that_only_reads_changes_nothing(change: str) -> None:
     program = f"""
 import os, socket, subprocess
+from pathlib import Path
+from samara.bench.places import texts
 from samara.console.answers.read_only import ChangeRefusedError, refuse_changes
 from samara.randomness.sources import Given
 __file__ = os.__file__
@@ -236,3 +246,26 @@ except ChangeRefusedError:
     print("refused")
 """
     assert ran(program).stdout == "refused\n"
+
+
+def test_such_a_process_asks_compilers_and_keeps_what_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("core", "devices"):
+        (tmp_path / name).symlink_to(places.root() / name)
+    (tmp_path / "build" / "bench").mkdir(parents=True)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    program = """
+from samara import atomic_files
+from samara.bench import places, toolchain
+from samara.console.answers.read_only import refuse_changes
+refuse_changes()
+command = ["cc", "-E", "-P", "-x", "c", "-"]
+print(toolchain.run(command, given="#define A 5\\nA"))
+for folder in places.texts(), places.index():
+    with atomic_files.made_by(folder / "one" / "two") as draft:
+        draft.write_text("kept")
+    print((folder / "one" / "two").read_text())
+"""
+    done = ran(program)
+    assert done.stdout.split() == ["5", "kept", "kept"], done.stderr

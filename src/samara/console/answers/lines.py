@@ -7,6 +7,7 @@ sentences, and how far the answer is.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from samara.figure import Origin  # noqa: TC001 - types of records are evaluated
@@ -102,44 +103,53 @@ def lines_of(
     Parameters
     ----------
     with_records
-        Whether records are in it, before the tables that show them.
+        Whether records are in it: before the tables that show them, and those of a
+        digest after its parts.
     records_max
         How many; of more, a notice tells.
     """
-    counted = _Counted(records_max)
-    passed: list[Record] = []
-    parts = composed(_with_records(answer, passed) if with_records else answer)  # type: ignore[arg-type]
+    passed = _Passed(records_max)
+    parts = composed(passed.noted(answer) if with_records else answer)  # type: ignore[arg-type]
     for part in parts:
-        yield from counted.first(passed)
-        passed.clear()
+        yield from passed.taken()
         yield _line(part)
-    yield from counted.first(passed)
-    if counted.left_out:
-        text = f"{counted.left_out:,} more records are left out: ask for fewer."
+    yield from passed.taken()
+    if passed.are_too_many:
+        text = (
+            f"There are more than {records_max:,} records; the rest is left out:"
+            " ask for fewer."
+        )
         yield AnswerNotice(text, warns=True)
 
 
-class _Counted:
-    """The first records of an answer."""
+class _Passed:
+    """The first records of an answer that have passed and were not sent."""
 
     def __init__(self, most: int) -> None:
-        self._room, self.left_out = most, 0
+        self._records: list[Record] = []
+        self._room = most
+        self.are_too_many = False
 
-    def first(self, records: list[Record]) -> list[Record]:
-        kept = records[: self._room]
-        self._room -= len(kept)
-        self.left_out += len(records) - len(kept)
-        return kept
+    def noted(self, answer: Iterable[object]) -> Iterator[object]:
+        """Yield an answer; note its records, those in digests too."""
+        for each in answer:
+            if isinstance(each, Record):
+                self._note([each])
+            yield each
+            # Its parts have come: people see them before all records are made.
+            if isinstance(each, Digest):
+                self._note(each.records)
 
+    def _note(self, records: Iterable[Record]) -> None:
+        # One more than fit tells that there are more; making all may take long.
+        found = list(islice(records, self._room + 1))
+        self.are_too_many = self.are_too_many or len(found) > self._room
+        self._records += found[: self._room]
+        self._room = max(self._room - len(found), 0)
 
-def _with_records(answer: Iterable[object], passed: list[Record]) -> Iterator[object]:
-    """Yield an answer; keep its records, those in digests too."""
-    for each in answer:
-        if isinstance(each, Digest):
-            passed += each.records
-        elif isinstance(each, Record):
-            passed.append(each)
-        yield each
+    def taken(self) -> list[Record]:
+        found, self._records = self._records, []
+        return found
 
 
 def _line(
