@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara.bench import hashing, places, preprocessed, toolchain, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from samara.bench.subjects import Subject
     from samara.bench.ways import Build
@@ -41,6 +41,8 @@ _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 def dependencies(listing: Path, source: Path) -> list[Path]:
     """Return the files that the compiler read, from what `-MD` wrote.
 
+    A relative path is one below the directory of the sources.
+
     Parameters
     ----------
     listing
@@ -51,7 +53,7 @@ def dependencies(listing: Path, source: Path) -> list[Path]:
         return [source]
     _, _, rule = listing.read_text(encoding="utf-8").partition(": ")
     words = re.findall(r"(?:\\ |\S)+", rule.replace("\\\n", " "))
-    paths = [Path(word.replace("\\ ", " ")) for word in words]
+    paths = [places.root() / word.replace("\\ ", " ") for word in words]
     return list(dict.fromkeys([source, *paths]))
 
 

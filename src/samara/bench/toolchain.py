@@ -50,13 +50,17 @@ class TooLargeError(Exception):
     """A program or its data does not fit into a device's memory."""
 
 
-def run(command: Sequence[str | Path], given: str = "") -> str:
+def run(
+    command: Sequence[str | Path], given: str = "", folder: Path | None = None
+) -> str:
     """Run a tool and return its output.
 
     Parameters
     ----------
     given
         What the tool reads from stdin.
+    folder
+        Where it runs, if not in the current directory.
 
     Raises
     ------
@@ -74,6 +78,7 @@ def run(command: Sequence[str | Path], given: str = "") -> str:
             errors="replace",
             timeout=_TIMEOUT_S,
             check=False,
+            cwd=folder,
             preexec_fn=children.die_with_parent,
         )
     except FileNotFoundError:
