@@ -273,7 +273,14 @@ class Conversation:
         await asyncio.gather(*(self.start_node(end) for end in running))
 
     async def change_keys_offline(self) -> str:
-        """Give both nodes new keys while they do not run, and start them again."""
+        """Give both nodes new keys while they do not run, and start them again.
+
+        Raises
+        ------
+        ProgramEndedError
+            When what emulates the air does not run: no node would start.
+        """
+        self.stage.check_carries()
         first, second = (self.folder / end for end in ENDS)
         await asyncio.gather(*(self._nodes[end].end() for end in ENDS))
 

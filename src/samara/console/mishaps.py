@@ -80,6 +80,8 @@ async def _start(conversation: Conversation, end: str) -> str:
 
 
 async def _restore(conversation: Conversation, end: str) -> str:
+    # Without it a node does not start; its old copy would be blamed.
+    conversation.stage.check_carries()
     await conversation.node(end).end()
     folder = conversation.folder
     await in_thread(

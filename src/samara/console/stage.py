@@ -189,12 +189,22 @@ class Stage(ABC):
             raise ProgramEndedError(message)
         return self.program
 
-    async def _kill_air(self) -> str:
+    def check_carries(self) -> AirProgram:
+        """Return the program that emulates the air, after checking that it runs.
+
+        Raises
+        ------
+        ProgramEndedError
+            When it does not.
+        """
         air = self.running_air()
         if not air.is_running:
             message = f"the {self.air} does not run: start it first"
             raise ProgramEndedError(message)
-        await air.kill()
+        return air
+
+    async def _kill_air(self) -> str:
+        await self.check_carries().kill()
         return f"The {self.air} was killed. Messages wait, or are reported as lost."
 
     async def _start_air(self) -> str:

@@ -108,6 +108,19 @@ def test_an_answer_is_records_tables_and_sentences() -> None:
     ]
 
 
+def test_progress_is_told_in_steps_that_can_be_seen() -> None:
+    made = [Progress(at / 100_000, "drawing") for at in range(100_001)]
+    lines = shown([*made, Progress(0.0, "counting"), Progress(None, "counting")])
+    told_of = [each for each in lines if isinstance(each, AnswerProgress)]
+    assert 900 < len(told_of) <= 1003
+    assert told_of[0] == AnswerProgress(0.0, "drawing")
+    assert told_of[-3] == AnswerProgress(1.0, "drawing")
+    assert told_of[-2:] == [
+        AnswerProgress(0.0, "counting"),
+        AnswerProgress(None, "counting"),
+    ]
+
+
 def test_of_a_digest_there_are_records_and_parts() -> None:
     digest = Digest(iter(toys(2)), [Remark("Two toys.")])
     lines = shown([digest])
@@ -255,10 +268,31 @@ def test_a_cancelled_answer_leaves_no_process() -> None:
 
 
 @pytest.mark.slow
+def test_a_long_answer_says_how_far_it_is_before_a_part_is_done() -> None:
+    """A run of these takes minutes."""
+    given = {"hours": ["100000"], "nodes": ["100"], "interval": ["30"], "runs": ["2"]}
+
+    async def story(answers: Answers) -> None:
+        asked = "energy.network_simulation.simulate_network"
+        lines = answers.lines(asked, given, with_records=True)
+        shares: list[float] = []
+        while len(shares) < 3:
+            line = json.loads(await anext(lines))
+            assert line["type"] in {"answer_progress", "answer_notice"}
+            shares += [line["share"]] if line.get("share") else []
+        assert shares == sorted(set(shares))
+        assert shares[-1] < 0.01
+        await lines.aclose()
+
+    told(story)
+
+
+@pytest.mark.slow
 def test_an_answer_that_takes_too_long_is_ended() -> None:
     async def story(answers: Answers) -> None:
         lines = await all_of(answers, LIFE, **LONG)
-        assert lines[-1]["problem"] == "it took more than 0.05 s: ask for less"
+        said = "it took more than 0.05 s: ask for less, or run the command"
+        assert lines[-1]["problem"] == f"{said} in a terminal"
 
     told(story, time_max_s=0.05)
 

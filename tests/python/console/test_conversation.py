@@ -159,6 +159,26 @@ def test_a_killed_node_goes_on_and_an_old_copy_is_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("act", ["new-keys", "restore-right"])
+def test_nothing_that_starts_nodes_anew_happens_without_the_air(
+    tmp_path: Path, act: str
+) -> None:
+    async def story(conversation: Conversation) -> None:
+        keys = conversation.keys()
+        await let_happen(conversation, "kill-air")
+        with pytest.raises(ProgramEndedError, match="medium does not run: start it"):
+            await let_happen(conversation, act)
+        assert all(conversation.node(end).is_running for end in ("left", "right"))
+        assert conversation.keys() == keys
+        await let_happen(conversation, "start-air")
+        conversation.say("left", "one", acknowledged=True)
+        sent = await until(conversation, type="message_sent", message=1)
+        assert sent["delivered"] is True
+
+    converse(tmp_path, story)
+
+
+@pytest.mark.slow
 def test_a_new_key_has_another_index(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         await let_happen(conversation, "renew-left")

@@ -79,6 +79,9 @@ class Air:
     def up_options(self, _: str) -> list[str]:
         return []
 
+    def check_carries(self) -> None:
+        """Stand for an air that runs."""
+
     def acts(self) -> list[Any]:
         return []
 

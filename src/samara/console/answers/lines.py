@@ -8,7 +8,7 @@ sentences, and how far the answer is.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from samara.figure import Origin  # noqa: TC001 - types of records are evaluated
 from samara.records.answers import (
@@ -26,6 +26,10 @@ from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+_STEP: Final = 0.001
+"""Progress that is less is not told: long answers would be made of it."""
 
 
 @record_class
@@ -110,8 +114,13 @@ def lines_of(
     """
     passed = _Passed(records_max)
     parts = composed(passed.noted(answer) if with_records else answer)  # type: ignore[arg-type]
+    last = Progress(None, "")
     for part in parts:
         yield from passed.taken()
+        if isinstance(part, Progress):
+            if _is_hardly_further(part, last):
+                continue
+            last = part
         yield _line(part)
     yield from passed.taken()
     if passed.are_too_many:
@@ -120,6 +129,12 @@ def lines_of(
             " ask for fewer."
         )
         yield AnswerNotice(text, warns=True)
+
+
+def _is_hardly_further(now: Progress, before: Progress) -> bool:
+    if now.doing != before.doing or now.share is None or before.share is None:
+        return False
+    return before.share <= now.share < min(before.share + _STEP, 1.0)
 
 
 class _Passed:

@@ -151,7 +151,8 @@ class Answers:
             async for line in _exchanged(process, asked, until):
                 yield line
         except TimeoutError:
-            yield _end(f"it took more than {self._time_max_s:g} s: ask for less")
+            limit = f"it took more than {self._time_max_s:g} s"
+            yield _end(f"{limit}: ask for less, or run the command in a terminal")
 
     def _let_go(self, process: asyncio.subprocess.Process) -> None:
         async def ended() -> None:

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import ArgumentError
-from samara.records.parameters import ParameterError, from_values
+from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.units import COUNT, NUMBER
 
 if TYPE_CHECKING:
@@ -49,7 +49,17 @@ def request_of(question: Question, given: Mapping[str, Sequence[str]]) -> Reques
     for name, parameter in known.items():
         if parameter.is_required and values.get(name) is None:
             raise ParameterError(parameter, "is missing")
-    return from_values(question.request, values)
+    return from_values(question.request, values | _of_this_process(question))
+
+
+def _of_this_process(question: Question) -> dict[str, Any]:
+    """Return the value with which a question is answered by one process alone.
+
+    Several answers are computed at a time. One process also says from the beginning how
+    far it is; of others one hears when a whole part of the work is done.
+    """
+    names = {each.name for each in parameters_of(question.request)}
+    return {"workers": 1} if "workers" in names else {}
 
 
 def _value(parameter: Parameter, texts: Sequence[str]) -> Any:  # noqa: ANN401 - of many types
