@@ -16,6 +16,10 @@
 #define FLASH_S(byte) ((uint8_t)(samara_aes_msp430_a[byte] >> 8))
 #else
 /* FIPS 197, table 4: the affine map of x^-1, for every byte x. */
+#if SAMARA_ARCH_AVR
+/* By assembly, too, which link-time optimisation does not see. */
+__attribute__((used))
+#endif
 const uint8_t samara_aes_flash_s_box[256] SAMARA_FLASH = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
     0xfe, 0xd7, 0xab, 0x76, 0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0,

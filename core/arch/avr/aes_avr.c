@@ -31,8 +31,10 @@
 
 /* The rounds without the last round key. The block in r10 to r25, Y round keys,
  * r9 rounds. Afterwards Y is the last round key, and the block's rows are
- * exchanged. Another calling convention than C's: only for this file. */
-__attribute__((naked, used)) static void aes_avr_rounds(void) {
+ * exchanged. Another calling convention than C's: only for this file. It is not
+ * static, because link-time optimisation may put its callers elsewhere. */
+void samara_aes_avr_rounds(void);
+__attribute__((naked, used)) void samara_aes_avr_rounds(void) {
   __asm__("ldi r26, 0x1b\n"
           "mov r1, r26\n"
           "ldi r31, hi8(samara_aes_flash_s_box)\n"
@@ -239,7 +241,7 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "ld r23, X+\n"
           "ld r24, X+\n"
           "ld r25, X+\n"
-          "%~call aes_avr_rounds\n"
+          "%~call samara_aes_avr_rounds\n"
           "pop r27\n"
           "pop r26\n"
           /* The last round key. */
@@ -403,7 +405,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ldd r26, Y+3\n"
           "ldd r9, Y+1\n"
           "movw r28, r26\n"
-          "%~call aes_avr_rounds\n"
+          "%~call samara_aes_avr_rounds\n"
           "rjmp 3f\n"
           "1:\n"
           "movw r28, r30\n"
@@ -488,7 +490,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ldd r26, Y+3\n"
           "ldd r9, Y+1\n"
           "movw r28, r26\n"
-          "%~call aes_avr_rounds\n"
+          "%~call samara_aes_avr_rounds\n"
           "3:\n"
           "movw r30, r28\n"
           "in r28, 0x3d\n"
@@ -651,7 +653,7 @@ samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ldd r26, Y+3\n"
           "ldd r9, Y+1\n"
           "movw r28, r26\n"
-          "%~call aes_avr_rounds\n"
+          "%~call samara_aes_avr_rounds\n"
           "movw r26, r2\n"
           "movw r30, r4\n"
           /* The last round key, and the input. */

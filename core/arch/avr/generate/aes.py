@@ -65,8 +65,10 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
 ROUNDS_OF_A_BLOCK = """
 /* The rounds without the last round key. The block in r10 to r25, Y round keys,
  * r9 rounds. Afterwards Y is the last round key, and the block's rows are
- * exchanged. Another calling convention than C's: only for this file. */
-__attribute__((naked, used)) static void aes_avr_rounds(void) {
+ * exchanged. Another calling convention than C's: only for this file. It is not
+ * static, because link-time optimisation may put its callers elsewhere. */
+void samara_aes_avr_rounds(void);
+__attribute__((naked, used)) void samara_aes_avr_rounds(void) {
 """
 
 ABSORB = """
@@ -250,7 +252,7 @@ def leave(saved: list[int]) -> list[str]:
     ]
 
 
-CALL = "%~call aes_avr_rounds"
+CALL = "%~call samara_aes_avr_rounds"
 
 
 def encrypt() -> list[str]:
