@@ -47,6 +47,15 @@ def groups(core: Path) -> dict[str, list[str]]:
     return {name: sorted({*every, *found[name]}) for name in sorted(found)}
 
 
+def cipher_groups(core: Path) -> dict[str, list[str]]:
+    """Return the groups that have a cipher; those of links use one of another."""
+    return {
+        name: sources
+        for name, sources in groups(core).items()
+        if any(source.partition("/")[0] in _CIPHERS for source in sources)
+    }
+
+
 def sources_of(core: Path, names: Iterable[str]) -> list[str]:
     """Return the sources of some groups, each once."""
     table = groups(core)

@@ -95,10 +95,18 @@ _TESTING: Sequence[Stage] = (
     ),
     python_stage(
         "package",
-        "other projects find what is installed: find_package, pkg-config",
+        "other projects: what is installed, and each package from its archive alone",
         _system("package", serial=True),
+        _system("packages", serial=True),
         beside="python",
-        reads=(*_PACKAGE, "tests/package"),
+        reads=(*_PACKAGE, "tests/package", "packages", "docs/packages.md"),
+    ),
+    python_stage(
+        "arduino",
+        "the Arduino library: compiled for Uno and Mega, run in simavr",
+        _system("arduino", serial=True),
+        beside="python",
+        reads=(*_PACKAGE, "tests/package", "packages"),
     ),
     python_stage(
         "pip",
