@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         print("stage c is left out: nothing that it reads changed since main")
         stages = [stage for stage in stages if stage.name != "c"]
     forget_python_settings()
-    use_compiler_cache(ROOT)
+    use_compiler_cache()
     interrupt_on_signals()
     with _only_one():
         return _run(stages, options)

@@ -14,19 +14,18 @@ from pathlib import Path
 _LINKS = Path("/usr/lib/ccache")
 
 
-def use_compiler_cache(root: Path, links: Path = _LINKS) -> None:
+def use_compiler_cache(links: Path = _LINKS) -> None:
     """Let this process and its children find ccache where they look for a compiler."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     if links.is_dir() and str(links) not in folders:
         os.environ["PATH"] = os.pathsep.join([str(links), *folders])
-    os.environ.update(same_in_all_clones(root))
 
 
 def same_in_all_clones(root: Path) -> Mapping[str, str]:
     """Return variables with which a build shares objects with those of other clones.
 
     Paths in messages, and in lists of the files that were read, are then relative to
-    the directory of the build. Sources with a precompiled
+    the directory of the build; the bench does the same. Sources with a precompiled
     header are taken from the cache only with this sloppiness; none of ours has the
     time of the build in it.
     """

@@ -147,7 +147,6 @@ def _compile_anew(build: Build, unit: Unit, stem: Path) -> Path:
     listing.unlink(missing_ok=True)
     command: list[str | Path] = [compiler, *build.flags, *unit.words]
     command += ["-MD", "-MF", listing]
-    # Below this directory ccache makes paths relative to it, as CCACHE_BASEDIR asks.
     toolchain.run([*command, "-c", unit.source, "-o", new], folder=places.root())
     read = sources.dependencies(listing, unit.source)
     target = _object_path(stem, unit.words, read)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from functools import cache
@@ -60,7 +61,8 @@ def run(
     given
         What the tool reads from stdin.
     folder
-        Where it runs, if not in the current directory.
+        Where it runs, if not in the current directory. Where compilers are behind
+        ccache, they share objects with those of such a directory elsewhere.
 
     Raises
     ------
@@ -79,6 +81,7 @@ def run(
             timeout=_TIMEOUT_S,
             check=False,
             cwd=folder,
+            env=_shared(folder) if folder else None,
             preexec_fn=children.die_with_parent,
         )
     except FileNotFoundError:
@@ -90,6 +93,11 @@ def run(
         raise TooLargeError(message)
     message = f"{words[0]}: {reason(done.stderr)}"
     raise BuildError(message)
+
+
+def _shared(folder: Path) -> dict[str, str]:
+    """Return the environment in which ccache knows files by paths below a directory."""
+    return {**os.environ, "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
 
 
 def reason(output: str) -> str:
