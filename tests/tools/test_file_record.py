@@ -91,6 +91,18 @@ def test_a_file_with_one_that_did_not_pass_runs_again(bad: str) -> None:
     assert FileRecord(record).left() == [ONE, SOURCES]
 
 
+@pytest.mark.usefixtures("root")
+def test_what_passed_without_slow_tests_is_on_record_for_quick_runs_alone() -> None:
+    record = GreenRecord(None)
+    FileRecord(record, quick=True, among={ONE, SOURCES}).put(PASSED)
+    assert FileRecord(record).left() == [*NEEDS]
+    assert FileRecord(record, quick=True).left() == [TWO, PAGES, SOURCES]
+    assert FileRecord(record, quick=True, among={ONE, TWO}).left() == [TWO]
+    FileRecord(record).put(PASSED)
+    assert FileRecord(record, quick=True).left() == [SOURCES]
+    assert FileRecord(record, quick=True).passed() == 3
+
+
 def test_what_changed_while_it_ran_is_not_on_record(root: Path) -> None:
     record = GreenRecord(None)
     run = FileRecord(record)

@@ -16,28 +16,51 @@ from testing.session import ROOT
 from testing.stage_record import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from testing.green_record import GreenRecord
     from testing.junit import Case
 
 
 class FileRecord:
-    """The files of tests of one run, and which of them are on record."""
+    """The files of tests of one run, and which of them are on record.
 
-    def __init__(self, record: GreenRecord) -> None:
+    Parameters
+    ----------
+    quick
+        Whether the slow tests are left out. What passes then is on record for such
+        runs alone; what passed as a whole is on record for these, too.
+    among
+        The files of the run, if these are not all.
+    """
+
+    def __init__(
+        self,
+        record: GreenRecord,
+        *,
+        quick: bool = False,
+        among: Collection[str] | None = None,
+    ) -> None:
         self._record = record
-        self._states = _states()
+        self._quick = quick
+        self._states = {
+            name: state
+            for name, state in _states().items()
+            if among is None or name in among
+        }
 
     def left(self) -> list[str]:
         """Return the files that have to run."""
-        known = self._record.note
-        return [name for name, state in self._states.items() if not known(state)]
+        return [name for name, state in self._states.items() if not self._note(state)]
 
     def passed(self) -> int:
         """Return how many tests are on record as passed."""
-        notes = (self._record.note(state) for state in self._states.values())
+        notes = map(self._note, self._states.values())
         return sum(int(text.split()[0]) for text in notes if text)
+
+    def _note(self, state: str) -> str | None:
+        of_quick = self._record.note(_of_quick(state)) if self._quick else None
+        return of_quick or self._record.note(state)
 
     def put(self, cases: Iterable[Case]) -> None:
         """Put the files on record of which all tests passed and none was skipped."""
@@ -50,7 +73,13 @@ class FileRecord:
         now = _states()
         for name, state in self._states.items():
             if state and counts[name] and name not in bad and state == now[name]:
-                self._record.add(state, note(counts[name]))
+                key = _of_quick(state) if self._quick else state
+                self._record.add(key, note(counts[name]))
+
+
+def _of_quick(state: str) -> str:
+    """Return the state of a file of which the quick tests alone passed."""
+    return fingerprint.of_texts(["quick", state]) if state else ""
 
 
 def _states() -> dict[str, str]:

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stage of linters: the hooks of .pre-commit-config.yaml on every file."""
+"""The stage of linters: the hooks of .pre-commit-config.yaml on every file.
+
+A hook that passed with the same files, tools and machine is taken from the record
+(`testing.lint_record`).
+"""
 
 import re
 
 from testing import files
 from testing.changed import c_is_unchanged
+from testing.green_record import record_of
+from testing.lint_record import TIDY, LintRecord
 from testing.session import ROOT, VENV, Options, Session, Stage
 
 _HOOK = re.compile(r"^ *- id: (\S+)$((?:\n(?! *- id: ).*)*)", re.MULTILINE)
@@ -12,7 +18,6 @@ _HOOK = re.compile(r"^ *- id: (\S+)$((?:\n(?! *- id: ).*)*)", re.MULTILINE)
 _ONLY_ALL = "stages: [manual]"
 # Makes what clang-tidy reads: it has to come first.
 _FIRST = "compile-commands"
-_TIDY = {"clang-tidy", "clang-tidy-tests", "clang-analyzer-tests"}
 _OPTIONS = ("--color=never", "--hook-stage=manual")
 _NOTHING = "(no files to check)"
 
@@ -20,14 +25,32 @@ _NOTHING = "(no files to check)"
 def lint(session: Session) -> None:
     """Run the hooks, a few at a time; each is one check."""
     chosen = _chosen(session.options)
-    if session.options.quick and c_is_unchanged() and _TIDY & {*chosen}:
+    if session.options.quick and c_is_unchanged() and TIDY & {*chosen}:
         session.report.line("  left out clang-tidy  (no C changed since main)")
-        chosen = [hook for hook in chosen if hook not in {_FIRST, *_TIDY}]
-    if {_FIRST, *_TIDY} & {*chosen}:
+        chosen = [hook for hook in chosen if hook not in {_FIRST, *TIDY}]
+    record = LintRecord(record_of("lint"))
+    hooks = [hook for hook in chosen if hook != _FIRST]
+    left = [hook for hook in hooks if not _take(session, record, hook)]
+    if _FIRST in chosen or TIDY & {*left}:
         _run(session, _FIRST)
-    rest = [hook for hook in chosen if hook != _FIRST]
+    passed: list[str] = []
     # The longest are the last of the list.
-    session.in_parallel(lambda hook: _run(session, hook), reversed(rest))
+    session.in_parallel(
+        lambda hook: passed.extend([hook] if _run(session, hook) else []),
+        reversed(left),
+    )
+    record.put(passed)
+
+
+def _take(session: Session, record: LintRecord, hook: str) -> bool:
+    """Report a hook as on record, and tell whether it is."""
+    options = session.options
+    found = record.note(hook)
+    if not found or options.again or options.only or options.thorough:
+        return False
+    day = found.partition(" on ")[2]
+    session.passed(hook, f"as on record: it passed on {day}; --again runs it")
+    return True
 
 
 def _chosen(options: Options) -> list[str]:
@@ -41,8 +64,8 @@ def _chosen(options: Options) -> list[str]:
     ]
 
 
-def _run(session: Session, hook: str) -> None:
-    """Run a hook; one that has no file to look at has failed."""
+def _run(session: Session, hook: str) -> bool:
+    """Run a hook, and tell whether it passed; one without a file to look at failed."""
     paths = [path.relative_to(ROOT) for path in files.all_files()]
     outcome = session.command(
         hook,
@@ -55,6 +78,8 @@ def _run(session: Session, hook: str) -> None:
         session.failed(hook, "no file to look at", outcome.output)
     else:
         session.passed(hook, f"{outcome.seconds:.1f} s")
+        return True
+    return False
 
 
 def _environment(session: Session) -> dict[str, str]:

@@ -64,34 +64,33 @@ def python_stage(
 def _run(session: Session, tests: Sequence[Tests]) -> None:
     """Run each part; -k may leave some of them without a test, but not all."""
     for part in tests:
-        if part.by_change and is_usual(session.options):
+        if part.by_change and is_usual(replace(session.options, quick=False)):
             _with_record(session, part)
         else:
-            _pytest(session, _chosen(session, part))
+            _pytest(session, part)
     if session.options.only and session.tally.total == 0:
         session.failed(session.stage, f"no test is named {session.options.only!r}")
 
 
 def _with_record(session: Session, tests: Tests) -> None:
-    """Run the files of tests that are not on record as passed."""
-    record = FileRecord(record_of("python-files"))
+    """Run the files of tests that are not on record as passed.
+
+    With --quick, these are the files that need something that changed since main.
+    """
+    is_quick = session.options.quick
+    chosen = quick_tests() if is_quick else None
+    if chosen is not None:
+        detail = "those that need something that changed since main"
+        session.report.line(f"  files    {len(chosen)}  ({detail})")
+        tests = replace(tests, paths=(*chosen,))
+    record = FileRecord(record_of("python-files"), quick=is_quick, among=chosen)
     count = 0 if session.options.again else record.passed()
     if count:
         detail = "the same files, tools and machine; --again runs them"
         session.passed(f"as on record: {count} tests", detail, count)
         tests = replace(tests, paths=(*record.left(),))
-    record.put(_pytest(session, tests))
-
-
-def _chosen(session: Session, tests: Tests) -> Tests:
-    """Leave out, with --quick, what needs nothing that changed."""
-    options = session.options
-    chosen = quick_tests() if options.quick and tests.by_change else None
-    if chosen is None or options.only:
-        return tests
-    detail = "those that need something that changed since main"
-    session.report.line(f"  files    {len(chosen)}  ({detail})")
-    return replace(tests, paths=(*chosen,)) if chosen else tests
+    if tests.paths:
+        record.put(_pytest(session, tests))
 
 
 def _pytest(session: Session, tests: Tests) -> list[Case]:
