@@ -28,6 +28,8 @@
  * record of a counter to bit errors (see samara_store_counter_open).
  * What is not: a memory that is set back to an earlier content as a whole, and
  * bits that an attacker changes: the check finds errors, it is no signature.
+ * Keys that were replaced stay readable in older slots until these are written
+ * again, or until samara_store_erase is called.
  *
  * Life cycle: fill in a samara_store_memory and a samara_store_ring, check them
  * once with samara_store_is_valid, which the other functions do not repeat.
@@ -84,7 +86,8 @@ typedef struct samara_store_memory {
 } samara_store_memory;
 
 /* A part of a memory that holds one value. Its settings must not change while
- * a device has records; only `step` may be changed, by a new firmware. */
+ * a device has records; only `step` may be made larger, by a new firmware. With
+ * a smaller one, numbers could come back if the newest record were lost. */
 typedef struct samara_store_ring {
   const samara_store_memory *memory;
   uint32_t first;       /* address of the first byte; begins a page */
