@@ -23,8 +23,8 @@ static void print_hex(const uint8_t *bytes, size_t size) {
 int main(void) {
   uint8_t text[sizeof reading];
   uint8_t tag[samara_ascon_aead128_tag_size];
-  samara_result result = samara_ascon_aead128_seal(
-      key, text, tag, nonce, NULL, 0, reading, sizeof reading);
+  samara_result result = samara_ascon_aead128_seal(key, text, tag, nonce, NULL,
+                                                   0, reading, sizeof reading);
   if (result != SAMARA_OK) {
     printf("seal: %s\n", samara_result_text(result));
     return 1;

@@ -14,10 +14,12 @@ enum { sender_step = 16, receiver_step = 4 };
 // Work that noise may cause, in bytes for the cipher per byte received.
 enum { effort = 256 };
 
-static_assert(key_bytes + 2 * counter_bytes == SAMARA_STORE_SIZE, "the size is public");
+static_assert(key_bytes + 2 * counter_bytes == SAMARA_STORE_SIZE,
+              "the size is public");
 
-samara_store_ring ring(const samara_store_memory &memory, uint32_t first, uint32_t size,
-                       uint32_t step, uint8_t id, uint8_t payload) {
+samara_store_ring ring(const samara_store_memory &memory, uint32_t first,
+                       uint32_t size, uint32_t step, uint8_t id,
+                       uint8_t payload) {
   samara_store_ring made = {};
   made.memory = &memory;
   made.first = first;
@@ -33,23 +35,20 @@ samara_rfserial_link link(const samara_aes128_key &key, uint8_t direction,
   return {&samara_aes128_ccm_aead, &key, 0, direction, packet_size, 8, 4};
 }
 
-}  // namespace
+} // namespace
 
 SamaraLink::SamaraLink(uint8_t direction, const samara_store_memory &memory,
                        uint8_t packet_size, uint32_t first)
     : key_ring_(ring(memory, first, key_bytes, 1, key_id, payload_size)),
-      sent_{ring(memory, first + key_bytes, counter_bytes, sender_step, sent_id, 0), 0},
+      sent_{ring(memory, first + key_bytes, counter_bytes, sender_step, sent_id,
+                 0),
+            0},
       received_{ring(memory, first + key_bytes + counter_bytes, counter_bytes,
                      receiver_step, received_id, 0),
                 0},
-      key_{},
-      out_(link(key_, direction, packet_size)),
-      in_(link(key_, !direction, packet_size)),
-      sender_{&out_, 0},
-      receiver_{},
-      event_{},
-      received_before_(0),
-      error_(SAMARA_OK) {}
+      key_{}, out_(link(key_, direction, packet_size)),
+      in_(link(key_, !direction, packet_size)), sender_{&out_, 0}, receiver_{},
+      event_{}, received_before_(0), error_(SAMARA_OK) {}
 
 bool SamaraLink::succeeded(int result) {
   error_ = result;
@@ -62,14 +61,16 @@ const char *SamaraLink::errorText() const {
              : samara_result_text(samara_result(error_));
 }
 
-// A counter goes on over keys: it begins at 0 only where there was none, and then no
-// key may be in force that was used with other numbers.
+// A counter goes on over keys: it begins at 0 only where there was none, and
+// then no key may be in force that was used with other numbers.
 bool SamaraLink::open_counter(samara_store_counter &counter) {
   samara_store_result result = samara_store_counter_open(&counter);
   if (result == SAMARA_STORE_ERROR_BLANK || result == SAMARA_STORE_ERROR_LOST) {
-    if (!succeeded(samara_store_erase(&key_ring_))) return false;
+    if (!succeeded(samara_store_erase(&key_ring_)))
+      return false;
     result = samara_store_start(&counter.ring, 0, nullptr);
-    if (result == SAMARA_STORE_OK) result = samara_store_counter_open(&counter);
+    if (result == SAMARA_STORE_OK)
+      result = samara_store_counter_open(&counter);
   }
   return succeeded(result);
 }
@@ -84,15 +85,18 @@ bool SamaraLink::has_key(const uint8_t key[SAMARA_KEY_SIZE]) {
 
 // The key comes last: a power cut before it leaves the old one in force.
 bool SamaraLink::provision(const uint8_t key[SAMARA_KEY_SIZE]) {
-  if (has_key(key)) return begin();
-  if (!open_counter(sent_) || !open_counter(received_)) return false;
+  if (has_key(key))
+    return begin();
+  if (!open_counter(sent_) || !open_counter(received_))
+    return false;
   uint8_t payload[payload_size];
   memcpy(payload, key, SAMARA_KEY_SIZE);
   for (uint8_t i = 0; i < 8; i++)
     payload[SAMARA_KEY_SIZE + i] = uint8_t(received_.next >> (8 * i));
-  const bool done = succeeded(samara_store_open(&key_ring_, nullptr) == SAMARA_STORE_OK
-                               ? samara_store_put(&key_ring_, payload)
-                               : samara_store_start(&key_ring_, 0, payload));
+  const bool done =
+      succeeded(samara_store_open(&key_ring_, nullptr) == SAMARA_STORE_OK
+                    ? samara_store_put(&key_ring_, payload)
+                    : samara_store_start(&key_ring_, 0, payload));
   samara_wipe(payload, sizeof payload);
   return done && begin();
 }
@@ -109,8 +113,8 @@ bool SamaraLink::begin() {
     received_before_ |= uint64_t(payload[SAMARA_KEY_SIZE + i]) << (8 * i);
   samara_wipe(payload, sizeof payload);
   return succeeded(samara_rfserial_receiver_init(
-      &receiver_, &in_, received_.next - received_before_, buffer_, sizeof buffer_, text_,
-      sizeof text_, effort));
+      &receiver_, &in_, received_.next - received_before_, buffer_,
+      sizeof buffer_, text_, sizeof text_, effort));
 }
 
 size_t SamaraLink::seal(uint8_t wire[SAMARA_WIRE_SIZE_MAX], const void *message,
@@ -119,8 +123,9 @@ size_t SamaraLink::seal(uint8_t wire[SAMARA_WIRE_SIZE_MAX], const void *message,
   if (size > SAMARA_MESSAGE_SIZE_MAX || wire_size > SAMARA_WIRE_SIZE_MAX)
     return succeeded(SAMARA_ERROR_MESSAGE_SIZE);
   return succeeded(samara_store_counter_take(&sent_, &sender_.counter)) &&
-                 succeeded(samara_rfserial_seal(&sender_, wire, &wire_size,
-                                                static_cast<const uint8_t *>(message), size))
+                 succeeded(samara_rfserial_seal(
+                     &sender_, wire, &wire_size,
+                     static_cast<const uint8_t *>(message), size))
              ? wire_size
              : 0;
 }
@@ -129,5 +134,6 @@ size_t SamaraLink::seal(uint8_t wire[SAMARA_WIRE_SIZE_MAX], const void *message,
 bool SamaraLink::receive(uint8_t byte) {
   (void)samara_rfserial_receive(&receiver_, &event_, &byte, 1);
   return event_.kind == SAMARA_RFSERIAL_MESSAGE &&
-         succeeded(samara_store_counter_pass(&received_, received_before_ + event_.number));
+         succeeded(samara_store_counter_pass(&received_,
+                                             received_before_ + event_.number));
 }

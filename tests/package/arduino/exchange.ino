@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The test of the library on a board: it sends over a reset, and receives what the test has
-// written into frames.h. Each line that it prints is compared.
+// The test of the library on a board: it sends over a reset, and receives what
+// the test has written into frames.h. Each line that it prints is compared.
 
 #include <Samara.h>
 
-#include "frames.h"  // KEY, FRAMES: bytes of the other end
+#include "frames.h" // KEY, FRAMES: bytes of the other end
 
 SamaraLink *radio;
 alignas(SamaraLink) static uint8_t place[sizeof(SamaraLink)];
@@ -17,7 +17,8 @@ void restart() { radio = new (place) SamaraLink(0); }
 
 void printHex(const uint8_t *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) {
-    if (bytes[i] < 16) Serial.print('0');
+    if (bytes[i] < 16)
+      Serial.print('0');
     Serial.print(bytes[i], HEX);
   }
   Serial.println();
