@@ -14,7 +14,7 @@ import pytest
 from samara.bench import places
 from samara.console.answers import questions, schema
 from samara.console.answers.questions import Question
-from samara.console.answers.texts import TEXTS_MAX, request_of
+from samara.console.answers.texts import TEXT_MAX, TEXTS_MAX, request_of
 from samara.errors import ArgumentError
 from samara.records import Between, Parameter, Request, request_class
 from samara.units import SECONDS
@@ -72,7 +72,7 @@ def test_texts_are_read_with_their_units() -> None:
 
 
 def test_what_is_not_given_has_its_default() -> None:
-    request = read(wait="", size=["", ""])
+    request = read(wait="", size=[])
     assert (request.wait_s, request.sizes, request.count) == (1.5, (8,), None)
 
 
@@ -82,6 +82,8 @@ def test_what_is_not_given_has_its_default() -> None:
         ({"wait": "601"}, "--wait must be 0 to 600 seconds"),
         ({"wait": "nan"}, "--wait does not fit"),
         ({"size": "1.5"}, "--size does not fit"),
+        ({"size": ["1", ""]}, "--size does not fit"),
+        ({"name": "x" * (TEXT_MAX + 1)}, f"must have at most {TEXT_MAX} characters"),
         ({"wait": ["1", "2"]}, "--wait is given too often"),
         ({"size": ["1"] * (TEXTS_MAX + 1)}, "--size is given too often"),
         ({"order": "left"}, "--order must be one of up, down, not 'left'"),

@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from samara.console.answers.texts import TEXTS_MAX, text_max
 from samara.records.parameters import Between
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from samara.records.parameters import Parameter
 
 _TYPES = {int: "integer", float: "number", bool: "boolean"}
-_TEXT_MAX = 4096
 _LISTED_MAX = 64
 
 
@@ -49,7 +49,7 @@ def parameter(given: Parameter) -> dict[str, Any]:
     """Return a parameter as OpenAPI describes one of a query."""
     schema = _schema(given)
     if given.repeatable:
-        schema = {"type": "array", "items": schema, "maxItems": 64}
+        schema = {"type": "array", "items": schema, "maxItems": TEXTS_MAX}
     default = _plain(given.initial()) if not callable(given.default) else None
     if default is not None:
         schema["default"] = default
@@ -57,6 +57,8 @@ def parameter(given: Parameter) -> dict[str, Any]:
         "name": given.name,
         "in": "query",
         "required": given.is_required,
+        # As a form sends it: an empty text is a value that is not given.
+        "allowEmptyValue": not (given.is_required or given.repeatable),
         "description": given.help,
         "schema": schema,
         **_more(given),
@@ -82,7 +84,7 @@ def _schema(given: Parameter) -> dict[str, Any]:
         return {"type": "string", "enum": [str(each.value) for each in values]}
     kind = _TYPES.get(given.type)
     if kind is None:
-        schema: dict[str, Any] = {"type": "string", "maxLength": _TEXT_MAX}
+        schema: dict[str, Any] = {"type": "string", "maxLength": text_max(given)}
     else:
         schema = {"type": kind}
     return schema | _bounds(given.values)

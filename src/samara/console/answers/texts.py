@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 TEXTS_MAX = 64
 """Values of one parameter."""
+TEXT_MAX = 4096
+"""Characters of a value that is a text."""
+NAME_MAX = 200
+"""Characters of each of several: an address of a page has some 64 KiB."""
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -30,7 +34,7 @@ def request_of(question: Question, given: Mapping[str, Sequence[str]]) -> Reques
     Parameters
     ----------
     given
-        An empty text is a value that is not given.
+        An empty text is a value that is not given, but where there may be several.
 
     Raises
     ------
@@ -42,10 +46,7 @@ def request_of(question: Question, given: Mapping[str, Sequence[str]]) -> Reques
         if name not in known:
             message = f"{name!r:.60} is not asked here: expected {', '.join(known)}"
             raise ArgumentError(message)
-    values = {
-        name: _value(known[name], [text for text in texts if text])
-        for name, texts in given.items()
-    }
+    values = {name: _value(known[name], texts) for name, texts in given.items()}
     for name, parameter in known.items():
         if parameter.is_required and values.get(name) is None:
             raise ParameterError(parameter, "is missing")
@@ -63,7 +64,7 @@ def _of_this_process(question: Question) -> dict[str, Any]:
 
 
 def _value(parameter: Parameter, texts: Sequence[str]) -> Any:  # noqa: ANN401 - of many types
-    if not texts:
+    if not texts or not (parameter.repeatable or any(texts)):
         return None
     if len(texts) > (TEXTS_MAX if parameter.repeatable else 1):
         raise ParameterError(parameter, "is given too often")
@@ -88,7 +89,15 @@ def _read(parameter: Parameter, text: str) -> Any:  # noqa: ANN401 - as above
         return (parameter.unit or NUMBER).parse(text)
     if issubclass(kind, Enum):
         return _of_enumeration(parameter, text)
+    most = text_max(parameter)
+    if len(text) > most:
+        raise ParameterError(parameter, f"must have at most {most} characters")
     return text
+
+
+def text_max(parameter: Parameter) -> int:
+    """Return how many characters a text for a parameter may have."""
+    return NAME_MAX if parameter.repeatable else TEXT_MAX
 
 
 def _of_enumeration(parameter: Parameter, text: str) -> Enum:
