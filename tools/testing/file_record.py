@@ -9,6 +9,7 @@ Python as texts always runs.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING
 
 from testing import files, fingerprint, python_needs
@@ -97,8 +98,10 @@ def _states() -> dict[str, str]:
     always = [machine, fingerprint.of_files(data)]
     documents = [fingerprint.of_files(pages)]
     states = {}
+    # Most files are needed by many tests.
+    content = cache(fingerprint.of_content)
     for test in python_needs.all_tests():
-        needed = fingerprint.of_files(python_needs.needed(test))
+        needed = fingerprint.of_files(python_needs.needed(test), content)
         more = documents if python_needs.reads_documents(test) else []
         is_known = machine and not python_needs.reads_sources(test)
         texts = [names[test], *always, *more, needed]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from testing.session import ROOT, VENV
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _PACKAGES = Path("/var/lib/dpkg/status")
 _PROCESSOR = Path("/proc/cpuinfo")
@@ -27,19 +27,28 @@ def of_texts(texts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
-def of_files(paths: Iterable[Path]) -> str:
-    """Return one hash of the names and contents of files of the project."""
-    return of_texts(text for path in sorted(paths) for text in _file(path))
+def of_content(path: Path) -> str:
+    """Return the hash of a file's bytes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def of_files(paths: Iterable[Path], content: Callable[[Path], str] = of_content) -> str:
+    """Return one hash of the names and contents of files of the project.
+
+    Parameters
+    ----------
+    content
+        Returns the hash of a file's bytes: one that remembers, for files that are in
+        many such hashes.
+    """
+    names = {path.relative_to(ROOT).as_posix(): path for path in paths}
+    ordered = sorted(names.items())
+    return of_texts(text for name, path in ordered for text in (name, content(path)))
 
 
 def of_machine() -> str:
     """Return the hash of tools and machine; empty if they are not known."""
     return of_texts(_machine()) if _PACKAGES.exists() else ""
-
-
-def _file(path: Path) -> tuple[str, str]:
-    content = hashlib.sha256(path.read_bytes()).hexdigest()
-    return path.relative_to(ROOT).as_posix(), content
 
 
 def _machine() -> Iterator[str]:
