@@ -16,12 +16,15 @@ from pathlib import Path
 _KEPT_LINES = 20_000
 
 
+def cache_folder() -> Path:
+    """Return samara's directory in the user's cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "samara"
+
+
 def record_of(name: str) -> GreenRecord:
     """Return a record of the user's cache; for an automatic builder an empty one."""
-    if os.environ.get("CI"):
-        return GreenRecord(None)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return GreenRecord(Path(cache) / "samara" / f"{name}.txt")
+    is_builder = bool(os.environ.get("CI"))
+    return GreenRecord(None if is_builder else cache_folder() / f"{name}.txt")
 
 
 class GreenRecord:

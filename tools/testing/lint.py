@@ -7,7 +7,7 @@ A hook that passed with the same files, tools and machine is taken from the reco
 
 import re
 
-from testing import files
+from testing import files, mypy_cache
 from testing.changed import c_is_unchanged
 from testing.green_record import record_of
 from testing.lint_record import TIDY, LintRecord
@@ -18,6 +18,7 @@ _HOOK = re.compile(r"^ *- id: (\S+)$((?:\n(?! *- id: ).*)*)", re.MULTILINE)
 _ONLY_ALL = "stages: [manual]"
 # Makes what clang-tidy reads: it has to come first.
 _FIRST = "compile-commands"
+_MYPY = {"mypy", "mypy-scripts"}
 _OPTIONS = ("--color=never", "--hook-stage=manual")
 _NOTHING = "(no files to check)"
 
@@ -33,12 +34,16 @@ def lint(session: Session) -> None:
     left = [hook for hook in hooks if not _take(session, record, hook)]
     if _FIRST in chosen or TIDY & {*left}:
         _run(session, _FIRST)
+    if _MYPY & {*left}:
+        mypy_cache.bring(ROOT)
     passed: list[str] = []
     # The longest are the last of the list.
     session.in_parallel(
         lambda hook: passed.extend([hook] if _run(session, hook) else []),
         reversed(left),
     )
+    if {*passed} >= _MYPY:
+        mypy_cache.keep(ROOT)
     record.put(passed)
 
 
