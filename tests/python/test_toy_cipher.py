@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from copied import SITECUSTOMIZE
 
+from testing.compiler_cache import same_in_all_clones
+
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_cipher"
 
@@ -125,7 +127,8 @@ class Copy:
 
     def run(self, *command: str | Path, **extra: str) -> str:
         """Run a command there and return what it wrote."""
-        environment = {**os.environ, "SAMARA_ROOT": str(self.root), **extra}
+        shared = same_in_all_clones(self.root)
+        environment = {**os.environ, **shared, "SAMARA_ROOT": str(self.root), **extra}
         done = subprocess.run(
             [str(word) for word in command],
             cwd=self.root,
