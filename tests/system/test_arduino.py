@@ -71,7 +71,7 @@ def test_a_board_gives_the_known_answer(
     sealed, opened = expected()
     assert (first.lower(), second) == (sealed, opened)
     # The comment of the example has it for who compares by eye.
-    assert f"// {first}\n" in sketch.read_text(encoding="utf-8")
+    assert f"//     {first}\n//     {second}\n" in sketch.read_text(encoding="utf-8")
 
 
 def units(direction: int, key: bytes, start: int, *messages: bytes) -> list[bytes]:
@@ -121,20 +121,26 @@ def test_a_link_over_resets_and_keys(
     # A reset skips what was reserved, and a new key lets the counter go on.
     (three,) = units(0, KEY, 16, b"three")
     (four,) = units(0, OTHER_KEY, 32, b"four")
+    # Numbers of errors, in Samara.h and samara/store.h: SAMARA_STORE_ERROR_BLANK.
+    not_ready, settings, blank = "false 1", "false 2", "false -128"
     assert lines == [
-        "false nothing is stored yet",
-        "true done",
+        not_ready,
+        not_ready,
+        blank,
+        not_ready,
+        "true 0",
         f"sent {one.hex().upper()}",
         f"sent {two.hex().upper()}",
         "received hello lost 0",
         "received world lost 0",
         "received again lost 1",
-        "true done",
+        "true 0",
         f"sent {three.hex().upper()}",
         # What was received before the reset is refused, and a message too long is.
         "0",
-        "true done",
-        "true done",
+        "true 0",
+        "true 0",
         f"sent {four.hex().upper()}",
+        settings,
         "end",
     ]

@@ -48,7 +48,7 @@ SamaraLink::SamaraLink(uint8_t direction, const samara_store_memory &memory,
                 0},
       key_{}, out_(link(key_, direction, packet_size)),
       in_(link(key_, !direction, packet_size)), sender_{&out_, 0}, receiver_{},
-      event_{}, received_before_(0), error_(SAMARA_OK) {}
+      event_{}, ready_(false), received_before_(0), error_(SAMARA_OK) {}
 
 bool SamaraLink::succeeded(int result) {
   error_ = result;
@@ -56,9 +56,21 @@ bool SamaraLink::succeeded(int result) {
 }
 
 const char *SamaraLink::errorText() const {
+  if (error_ == SAMARA_LINK_NOT_READY)
+    return "begin() was not called, or did not succeed";
+  if (error_ == SAMARA_LINK_SETTINGS)
+    return "direction, packet size or memory cannot be used";
   return error_ <= SAMARA_STORE_ERROR_BLANK
              ? samara_store_result_text(samara_store_result(error_))
              : samara_result_text(samara_result(error_));
+}
+
+bool SamaraLink::settings_are_valid() {
+  const bool valid = samara_rfserial_is_valid(&out_) &&
+                     samara_store_is_valid(&key_ring_) &&
+                     samara_store_is_valid(&sent_.ring) &&
+                     samara_store_is_valid(&received_.ring);
+  return succeeded(valid ? int(SAMARA_OK) : int(SAMARA_LINK_SETTINGS));
 }
 
 // A counter goes on over keys: it begins at 0 only where there was none, and
@@ -85,6 +97,8 @@ bool SamaraLink::has_key(const uint8_t key[SAMARA_KEY_SIZE]) {
 
 // The key comes last: a power cut before it leaves the old one in force.
 bool SamaraLink::provision(const uint8_t key[SAMARA_KEY_SIZE]) {
+  if (!settings_are_valid())
+    return false;
   if (has_key(key))
     return begin();
   if (!open_counter(sent_) || !open_counter(received_))
@@ -101,37 +115,51 @@ bool SamaraLink::provision(const uint8_t key[SAMARA_KEY_SIZE]) {
   return done && begin();
 }
 
-bool SamaraLink::begin() {
+// Expands the stored key, and takes what is stored beside it.
+bool SamaraLink::load_key() {
   uint8_t payload[payload_size];
-  if (!succeeded(samara_store_open(&key_ring_, payload)) ||
-      !succeeded(samara_store_counter_open(&sent_)) ||
-      !succeeded(samara_store_counter_open(&received_)))
+  if (!succeeded(samara_store_open(&key_ring_, payload)))
     return false;
   samara_aes128_set_key(&key_, payload);
   received_before_ = 0;
   for (uint8_t i = 0; i < 8; i++)
     received_before_ |= uint64_t(payload[SAMARA_KEY_SIZE + i]) << (8 * i);
   samara_wipe(payload, sizeof payload);
-  return succeeded(samara_rfserial_receiver_init(
-      &receiver_, &in_, received_.next - received_before_, buffer_,
-      sizeof buffer_, text_, sizeof text_, effort));
+  return true;
+}
+
+bool SamaraLink::begin() {
+  ready_ = settings_are_valid() && load_key() &&
+           succeeded(samara_store_counter_open(&sent_)) &&
+           succeeded(samara_store_counter_open(&received_)) &&
+           succeeded(samara_rfserial_receiver_init(
+               &receiver_, &in_, received_.next - received_before_, buffer_,
+               sizeof buffer_, text_, sizeof text_, effort));
+  return ready_;
+}
+
+bool SamaraLink::is_ready() {
+  return ready_ || succeeded(SAMARA_LINK_NOT_READY);
 }
 
 size_t SamaraLink::seal(uint8_t wire[SAMARA_WIRE_SIZE_MAX], const void *message,
                         size_t size) {
   size_t wire_size = samara_rfserial_wire_size(&out_, size);
-  if (size > SAMARA_MESSAGE_SIZE_MAX || wire_size > SAMARA_WIRE_SIZE_MAX)
-    return succeeded(SAMARA_ERROR_MESSAGE_SIZE);
-  return succeeded(samara_store_counter_take(&sent_, &sender_.counter)) &&
-                 succeeded(samara_rfserial_seal(
-                     &sender_, wire, &wire_size,
-                     static_cast<const uint8_t *>(message), size))
-             ? wire_size
-             : 0;
+  const bool fits =
+      size <= SAMARA_MESSAGE_SIZE_MAX && wire_size <= SAMARA_WIRE_SIZE_MAX;
+  const bool sealed =
+      is_ready() && succeeded(fits ? SAMARA_OK : SAMARA_ERROR_MESSAGE_SIZE) &&
+      succeeded(samara_store_counter_take(&sent_, &sender_.counter)) &&
+      succeeded(samara_rfserial_seal(&sender_, wire, &wire_size,
+                                     static_cast<const uint8_t *>(message),
+                                     size));
+  return sealed ? wire_size : 0;
 }
 
 // The number is durable before the message is handed out.
 bool SamaraLink::receive(uint8_t byte) {
+  if (!is_ready())
+    return false;
   (void)samara_rfserial_receive(&receiver_, &event_, &byte, 1);
   return event_.kind == SAMARA_RFSERIAL_MESSAGE &&
          succeeded(samara_store_counter_pass(&received_,

@@ -22,6 +22,12 @@ enum {
   SAMARA_STORE_SIZE = 912 // bytes of the memory that a link takes
 };
 
+// What error() tells beside samara_result and samara_store_result.
+enum {
+  SAMARA_LINK_NOT_READY = 1, // begin() has not succeeded
+  SAMARA_LINK_SETTINGS = 2   // direction, packet size or memory cannot be used
+};
+
 class SamaraLink {
 public:
   // One end has direction 0, the other 1. The radio sends whole packets of
@@ -55,12 +61,15 @@ public:
   size_t size() const { return event_.message_size; }
   uint64_t lost() const { return event_.lost; } // messages before this one
 
-  // SAMARA_OK, or the samara_result or samara_store_result of the last failure.
+  // SAMARA_OK, or why the last call failed.
   int error() const { return error_; }
   const char *errorText() const;
 
 private:
   bool succeeded(int result);
+  bool settings_are_valid();
+  bool load_key();
+  bool is_ready();
   bool has_key(const uint8_t key[SAMARA_KEY_SIZE]);
   bool open_counter(samara_store_counter &counter);
 
@@ -71,6 +80,7 @@ private:
   samara_rfserial_sender sender_;
   samara_rfserial_receiver receiver_;
   samara_rfserial_event event_;
+  bool ready_;               // begin() has succeeded
   uint64_t received_before_; // counter of the receiver when it got its key
   uint8_t buffer_[SAMARA_WIRE_SIZE_MAX], text_[SAMARA_MESSAGE_SIZE_MAX];
   int error_;

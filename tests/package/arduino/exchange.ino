@@ -13,7 +13,9 @@ alignas(SamaraLink) static uint8_t place[sizeof(SamaraLink)];
 void *operator new(size_t, void *where) noexcept { return where; }
 
 // What a reset leaves: the EEPROM alone.
-void restart() { radio = new (place) SamaraLink(0); }
+void restart(uint8_t direction = 0) {
+  radio = new (place) SamaraLink(direction);
+}
 
 void printHex(const uint8_t *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) {
@@ -44,13 +46,26 @@ void receiveAll() {
 
 void show(bool succeeded) {
   Serial.print(succeeded ? F("true ") : F("false "));
-  Serial.println(radio->errorText());
+  Serial.println(radio->error());
+}
+
+bool canSeal() {
+  uint8_t wire[SAMARA_WIRE_SIZE_MAX];
+  return radio->seal(wire, "early", 5) != 0;
+}
+
+size_t sealTooLong() {
+  uint8_t wire[SAMARA_WIRE_SIZE_MAX], text[SAMARA_MESSAGE_SIZE_MAX + 1] = {0};
+  return radio->seal(wire, text, sizeof text);
 }
 
 void setup() {
   Serial.begin(115200);
   restart();
+  show(canSeal());
+  show(radio->receive(0));
   show(radio->begin());
+  show(canSeal());
   show(radio->provision(KEY));
   send("one");
   send("two");
@@ -59,11 +74,12 @@ void setup() {
   show(radio->begin());
   send("three");
   receiveAll();
-  uint8_t wire[SAMARA_WIRE_SIZE_MAX], text[SAMARA_MESSAGE_SIZE_MAX + 1] = {0};
-  Serial.println(radio->seal(wire, text, sizeof text));
+  Serial.println(sealTooLong());
   show(radio->provision(KEY));
   show(radio->provision(OTHER_KEY));
   send("four");
+  restart(2);
+  show(radio->begin());
   Serial.println(F("end"));
 }
 

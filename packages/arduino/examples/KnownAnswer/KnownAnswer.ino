@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Seals a reading with Ascon and opens it again: shows that the library works
-// on this board. It must print sealed
-// FD24CEBCB62B9C1255A68F65618B609B2E847B9B25C3
+// on this board. It must print
+//
+//     sealed FD24CEBCB62B9C1255A68F65618B609B2E847B9B25C3
+//     opened 21.5 C
 
 #include <Samara.h>
 

@@ -35,7 +35,8 @@ void setup() {
   if (radio.provision(key)) {
     Serial.println(F("ready"));
   } else {
-    Serial.println(radio.errorText());
+    Serial.print(F("failed: error "));
+    Serial.println(radio.error()); // errorText() on boards with more RAM
   }
   samara_wipe(key, sizeof key);
 }
