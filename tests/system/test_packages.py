@@ -40,12 +40,19 @@ def archive(made: Path, name: str) -> Path:
     return found
 
 
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("elsewhere")
+
+
 @pytest.fixture
-def package(made: Path, request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def package(made: Path, elsewhere: Path, request: pytest.FixtureRequest) -> Path:
     """Return the unpacked package of the test's parameter."""
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
-    return unpacked(archive(made, request.param), folder)
+    folder = elsewhere / request.param
+    if not folder.exists():
+        folder.mkdir()
+        unpacked(archive(made, request.param), folder)
+    return folder / "samara"
 
 
 def only(name: str) -> pytest.MarkDecorator:
@@ -68,7 +75,7 @@ def test_the_same_sources_give_the_same_bytes(made: Path, tmp_path: Path) -> Non
 @each
 def test_a_package_is_whole(package: Path) -> None:
     files = [path for path in package.rglob("*") if path.is_file()]
-    assert package.name == "samara"
+    assert [path.name for path in package.parent.iterdir()] == ["samara"]
     assert {"LICENSE", "README.md"} <= {path.name for path in package.iterdir()}
     assert not any(path.is_symlink() for path in package.rglob("*"))
     assert any(path.name == "ascon_aead128.c" for path in files)
@@ -166,7 +173,9 @@ def test_fetch_content_takes_the_archive(
     (consumer / "CMakeLists.txt").write_text(listed, encoding="utf-8")
     (consumer / "seal.c").write_bytes((example / "seal.c").read_bytes())
     assert fetched in listed
-    assert built_by_cmake(consumer, tmp_path / "build") == expected()
+    # The code of this machine takes most of the time; another test compiles it.
+    portable = "-DSAMARA_MACHINE=portable64"
+    assert built_by_cmake(consumer, tmp_path / "build", portable) == expected()
 
 
 @only("zephyr")
