@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { aligned, endsOf, isLogarithmic, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
+import { aligned, endsOf, isLogarithmic, linesOfDecades, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
 
 const point = (x: number, y: number, more: Partial<Point> = {}): Point => ({
   x,
@@ -59,6 +59,15 @@ describe("isLogarithmic", () => {
     expect(isLogarithmic([0, 1000])).toBe(false);
     expect(isLogarithmic([-1, 1000])).toBe(false);
     expect(isLogarithmic([7])).toBe(false);
+  });
+});
+
+describe("linesOfDecades", () => {
+  it("has the multiples of powers of ten between the ends", () => {
+    expect(linesOfDecades(1033, 30_000)).toEqual([2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000, 20_000, 30_000]);
+    expect(linesOfDecades(0.0009375, 0.003)).toEqual([0.001, 0.002, 0.003]);
+    expect(linesOfDecades(0.3, 0.7)).toEqual([0.3, 0.4, 0.5, 0.6, 0.7]);
+    expect(linesOfDecades(7, 7)).toEqual([7]);
   });
 });
 

@@ -63,6 +63,20 @@ export function endsOf(values: readonly number[], isLog: boolean): [number, numb
   return [low - room, high + room];
 }
 
+// Where a logarithmic axis has lines: the multiples of powers of ten, of which uPlot names
+// as many as have room. Its own would begin at the end of the axis, such as at 1,033.
+export function linesOfDecades(low: number, high: number): number[] {
+  const found: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1) {
+    for (let digit = 1; digit < 10; digit += 1) {
+      // As a text, which has no remainder of a multiplication.
+      const value = Number(`${digit}e${power}`);
+      if (value >= low && value <= high) found.push(value);
+    }
+  }
+  return found;
+}
+
 export function valuesOf(spec: Spec, axis: "x" | "y"): number[] {
   return spec.series.flatMap((one) =>
     one.points.flatMap((point) =>

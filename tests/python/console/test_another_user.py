@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import Served
+from browsing import PAGE, Served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,7 +148,8 @@ def test_another_user_gets_nothing(served: Served) -> None:
     found = asked_as_nobody(host, name, served.folder, sockets)
     assert found["user"] == int(_NOBODY)
     # The page has no data: what is in it, everybody has.
-    assert found["page"] == [200, 200]
+    # It may not be built, as in the copies in which faults are planted.
+    assert found["page"] == [200 if PAGE.is_dir() else 404] * 2
     assert set(found["read"]) == {401}
     assert set(found["done"]) == {401}
     assert (found["token"], found["cookie"]) == (403, 401)
