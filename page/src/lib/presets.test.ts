@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { boundsOfClass, PRESETS } from "./presets";
-import type { RandomnessTest } from "./records";
+import type { RandomnessTest, SamaraRecord } from "./records";
 
 const test = (histogram: number[], sequences = 20): RandomnessTest => ({
   type: "randomness_test", test: "frequency", section: "2.1", sequences, passed: sequences, low: 0.9, high: 1,
@@ -36,12 +36,39 @@ describe("the chart of p-values", () => {
   it("has a share for each class of each test of all sequences, and tells how many are outside", () => {
     const bad = test([20, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const good = test([2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
-    const spec = chart([good, bad, test([1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 10)])!;
+    const spec = chart([good, bad, test([1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 10)], [])!;
     expect(spec.title).toMatch(/^p-values in ten classes: 1 of 20 shares/);
     expect(spec.series[0]!.points.map(({ x, y }) => [x, y]).at(-1)).toEqual([0.95, 0.1]);
     expect(spec.series[1]!.points.map(({ y }) => y).slice(9, 12)).toEqual([0.1, 1, 0]);
   });
   it("is not there without tests", () => {
-    expect(chart([])).toBeNull();
+    expect(chart([], [])).toBeNull();
+  });
+});
+
+describe("the chart beside a paper", () => {
+  const chart = PRESETS.find((each) => each.slug === "cycles-published")!.chart!;
+  const figure = (value: number) => ({ value, unit: "cycle", origin: "measured", source: "simavr" });
+  const result = (ad_bytes: number) =>
+    ({
+      type: "result", device: "atmega128", suite: "grain128aead", implementation: "small", opt: "Os",
+      message_bytes: 1224, ad_bytes, code: { ...figure(700), unit: "byte" },
+      cycles: { set_up: figure(1000), seal: figure(5000) },
+    }) as unknown as SamaraRecord;
+  const row = (processor: string, cells: Record<string, string>): SamaraRecord => ({
+    type: "published_row", paper: "grain128aead", file: "grain128aead_mcu.csv", table: "Table 1",
+    cells: { processor, cipher: "NORX", code_bytes: "5028", total_cycles: "124062", ...cells },
+  });
+  const rows = [row("ATmega128", {}), row("MSP430F1611", {}), row("ATmega128", { total_cycles: "" })];
+
+  it("has the published figures of the device for the same message, and all cycles of ours", () => {
+    const series = chart([result(40)], rows)!.series;
+    expect(series.map(({ points }) => points.map(({ x, y, origin }) => [x, y, origin]))).toEqual([
+      [[700, 6000, "measured"]],
+      [[5028, 124_062, "published"]],
+    ]);
+  });
+  it("has none for another message", () => {
+    expect(chart([result(0)], rows)!.series).toHaveLength(1);
   });
 });

@@ -10,7 +10,9 @@ export interface Preset {
   lead: string;
   question: string;
   values: string;
-  chart?: (records: readonly SamaraRecord[]) => Spec | null;
+  // Asked as well, for what is drawn beside the answer.
+  beside?: { question: string; values: string };
+  chart?: (records: readonly SamaraRecord[], beside: readonly SamaraRecord[]) => Spec | null;
 }
 
 function of<Type extends SamaraRecord["type"]>(
@@ -68,6 +70,44 @@ function cyclesByCode(records: readonly SamaraRecord[]): Spec | null {
       (each) => FAMILIES[family(each.suite)] ?? "",
       (each) => pointOf(each.code, secured(each), built(each)),
     ),
+  );
+}
+
+// The table of Grain-128AEAD's paper, and the message that its figures are for.
+const NOTE = { file: "grain128aead_mcu.csv", message: 1224, ad: 40 };
+
+// Set-up and sealing together, as the paper counts.
+function inAll(each: ResultRecord): Figure | undefined {
+  const [first, then] = [each.cycles?.set_up, secured(each)];
+  if (typeof first?.value !== "number" || typeof then?.value !== "number") return undefined;
+  return { ...then, value: first.value + then.value };
+}
+
+function publishedPoints(rows: readonly SamaraRecord[], device: string): Point[] {
+  return of(rows, "published_row")
+    .filter(({ file, cells }) => file === NOTE.file && cells.processor?.toLowerCase() === device)
+    .flatMap(({ cells, table }) => {
+      const [x, y] = [Number(cells.code_bytes), Number(cells.total_cycles)];
+      return x > 0 && y > 0 ? [{ x, y, label: cells.cipher ?? "", origin: "published", source: `Grain-128AEAD note, ${table}` }] : [];
+    });
+}
+
+function cyclesBesidePaper(records: readonly SamaraRecord[], beside: readonly SamaraRecord[]): Spec | null {
+  const results = of(records, "result");
+  const devices = new Set(results.map((each) => each.device));
+  const isOfNote = results.every((each) => each.message_bytes === NOTE.message && each.ad_bytes === NOTE.ad);
+  const published = isOfNote ? [...devices].flatMap((device) => publishedPoints(beside, device)) : [];
+  const ours = seriesBy(
+    results,
+    (each) => FAMILIES[family(each.suite)] ?? "",
+    (each) => pointOf(each.code, inAll(each), built(each)),
+  );
+  const theirs: Series[] = published.length > 0 ? [{ name: "published", draws: "points", points: published, colour: "--published" }] : [];
+  return chart(
+    "Cycles to set up and seal, by code size",
+    { label: "code", unit: "bytes" },
+    { label: "cycles", unit: "" },
+    [...ours, ...theirs],
   );
 }
 
@@ -172,10 +212,24 @@ export const PRESETS: Preset[] = [
   {
     slug: "cycles",
     title: "Cycles by code size",
-    lead: "What each cipher takes on a microcontroller, with every build that was measured. Left and low is better.",
+    lead:
+      "What each cipher takes on a microcontroller, with every build that was measured. Left and low is better." +
+      " No paper has a code size for a message of 16 bytes: the next table has published figures.",
     question: "bench.show.show",
     values: "device=atmega328p&message=16&ad=0",
     chart: cyclesByCode,
+  },
+  {
+    slug: "cycles-published",
+    title: "Cycles by code size, beside a paper",
+    lead:
+      `A message of ${NOTE.message.toLocaleString("en")} bytes with ${NOTE.ad} bytes of associated data, as in the` +
+      " implementation note on Grain-128AEAD, whose figures are hollow (atmega128, msp430f1611). The other papers" +
+      " have a code size of whole programs (ModSpeck on Arduino) or without cycles (802.15.4 link security).",
+    question: "bench.show.show",
+    values: `device=atmega128&message=${NOTE.message}&ad=${NOTE.ad}`,
+    beside: { question: "bench.paper_list.list_papers", values: "paper=grain128aead" },
+    chart: cyclesBesidePaper,
   },
   {
     slug: "energy",

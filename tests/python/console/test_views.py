@@ -240,6 +240,32 @@ def test_p_values_are_those_of_the_command(page: Page) -> None:
     assert float(shown.inner_text()) == spectral["histogram"][0] / 20
 
 
+def test_published_figures_are_beside_those_of_the_same_message(page: Page) -> None:
+    go(page, "#/tables/cycles-published")
+    page.get_by_role("application", name=re.compile("^Cycles to set up")).wait_for()
+    page.get_by_text("The same as a table").press("Enter")
+    rows = page.locator("figure tbody tr").filter(has_text="published: Grain-128AEAD")
+    printed_rows = [
+        each["cells"]
+        for each in printed("bench", "published", "--paper", "grain128aead")
+        if each.get("file") == "grain128aead_mcu.csv"
+    ]
+    figures = {
+        (cells["cipher"], int(cells["code_bytes"]), int(cells["total_cycles"]))
+        for cells in printed_rows
+        if cells["processor"] == "ATmega128" and cells["total_cycles"]
+    }
+    rows.nth(len(figures) - 1).wait_for()
+    texts = [row.locator("th, td").all_inner_texts()[:3] for row in rows.all()]
+    shown = {
+        (name, *(f"{float(each.replace(',', '')):.3g}" for each in both))
+        for name, *both in texts
+    }
+    assert shown == {(name, f"{x:.3g}", f"{y:.3g}") for name, x, y in figures}
+    go(page, "#/tables/cycles")
+    page.get_by_text("the next table has published figures").wait_for()
+
+
 def test_what_is_required_is_asked_for_before_anything_is_computed(page: Page) -> None:
     go(page, "#/tables/link.ieee802154.frames.single.inspect_frame")
     page.get_by_text("Fill in Frame, then press Show.").wait_for()
