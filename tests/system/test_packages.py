@@ -48,7 +48,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def package(made: Path, elsewhere: Path, request: pytest.FixtureRequest) -> Path:
     """Return the unpacked package of the test's parameter."""
-    folder = elsewhere / request.param
+    folder = elsewhere / str(request.param)
     if not folder.exists():
         folder.mkdir()
         unpacked(archive(made, request.param), folder)
