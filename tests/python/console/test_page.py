@@ -107,6 +107,11 @@ def test_a_frame_has_clauses_and_a_message_a_receipt(page: Page) -> None:
     page.locator(".frame button").first.click()
     row = page.get_by_role("row", name="frame counter", exact=False).last
     assert "9.4.3" in row.inner_text()
+    said = page.locator(".said")
+    assert said.evaluate("each => getComputedStyle(each).borderLeftColor") == (
+        "rgba(0, 0, 0, 0)"
+    ), "nothing was said, and a bar stands before it"
+    page.get_by_text("as other software cites them, not all confirmed").wait_for()
     clause, frame = row.locator("td").last.bounding_box(), page.locator(".frame").first
     box = frame.bounding_box()
     assert clause is not None

@@ -294,6 +294,46 @@ def test_keyboard_alone_goes_everywhere(page: Page) -> None:
     assert page.evaluate("document.activeElement.tagName") == "SELECT"
 
 
+# What Tab is on: a number of its own, its name, and whether it is seen, with a ring.
+FOCUSED = """() => {
+  const at = document.activeElement;
+  if (at === null || at === document.body) return null;
+  window.stops ??= new Map();
+  if (!window.stops.has(at)) window.stops.set(at, window.stops.size);
+  const box = at.getBoundingClientRect();
+  return {
+    number: window.stops.get(at),
+    name: at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText,
+    isSeen: box.width > 0 && box.bottom > 0 && box.top < innerHeight,
+    hasRing: getComputedStyle(at).outlineStyle !== "none",
+  };
+}"""
+
+
+@pytest.mark.parametrize("view", ["Talk", "Network", "Cost", "Choose", "Tables"])
+def test_each_stop_of_the_keyboard_is_seen_and_has_a_name(
+    page: Page, view: str
+) -> None:
+    go(page, f"#/{view.lower()}")
+    page.locator("main").locator("button, input, select").first.wait_for()
+    page.evaluate("() => { window.stops = undefined; document.activeElement.blur() }")
+    stops: list[dict[str, Any]] = []
+    while len(stops) < 400:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(FOCUSED)
+        if stop is None or stop["number"] < len(stops):
+            break
+        stops.append(stop)
+    # The links of the views, and at least a field and a button.
+    assert len(stops) > len(VIEWS) + 2
+    wrong = [
+        stop
+        for stop in stops
+        if not (stop["name"].strip() and stop["isSeen"] and stop["hasRing"])
+    ]
+    assert wrong == []
+
+
 def test_the_tour_has_five_steps_and_is_remembered(page: Page) -> None:
     page.get_by_role("button", name="Show the tour").click()
     tour = page.get_by_role("complementary", name="Tour")

@@ -4,6 +4,7 @@
 The standard itself is not at hand here: the numbers are those of other software that
 cites this edition (headers of Zephyr), and of the edition of 2015 where the project
 cites that, whose clauses 7.2.1 and so on are 7.2.2 and so on in this one.
+docs/console.md says which of them another source confirms.
 """
 
 from __future__ import annotations
