@@ -17,9 +17,8 @@ static bool store_make_ready(const samara_store_ring *ring, uint32_t slot) {
   }
   uint8_t record[samara_store_slot_size_max];
   SAMARA_WIPED(record);
-  uint64_t sequence;
-  return samara_store_look(ring, slot, record, &sequence) ==
-         SAMARA_STORE_ERASED;
+  samara_store_head head;
+  return samara_store_look(ring, slot, record, &head) == SAMARA_STORE_ERASED;
 }
 
 SAMARA_NOT_INLINED samara_store_result samara_store_append(
@@ -30,6 +29,7 @@ SAMARA_NOT_INLINED samara_store_result samara_store_append(
         samara_store_write_slot(ring, slot, sequence, payload)) {
       ring->slot = slot;
       ring->sequence = sequence;
+      ring->exponent = samara_store_exponent(ring);
       return SAMARA_STORE_OK;
     }
   }
@@ -55,6 +55,9 @@ samara_store_append_two(samara_store_ring *ring, uint64_t sequence,
 static SAMARA_NOT_INLINED samara_store_result store_bare_start(
     samara_store_ring *ring, uint64_t sequence, const uint8_t *payload) {
   const samara_store_result result = samara_bare_store_open(ring, NULL);
+  if (sequence > SAMARA_STORE_SEQUENCE_MAX) {
+    return SAMARA_STORE_ERROR_END;
+  }
   if (result == SAMARA_STORE_ERROR_READ) {
     return result;
   }
@@ -78,7 +81,7 @@ samara_store_result samara_store_start(samara_store_ring *ring,
 
 samara_store_result samara_store_put(samara_store_ring *ring,
                                      const uint8_t *payload) {
-  if (ring->sequence == UINT64_MAX) {
+  if (ring->sequence >= SAMARA_STORE_SEQUENCE_MAX) {
     return SAMARA_STORE_ERROR_END;
   }
   const samara_store_result result =

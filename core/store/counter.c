@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/ring.h"
 
-/* Whether the slot after the record in force may have held a newer one. */
+/* Whether the slot after the record in force, or after a second copy of it, may
+ * have held a newer one. */
 static samara_store_result store_is_damaged(const samara_store_ring *ring,
                                             bool *damaged) {
   uint8_t record[samara_store_slot_size_max];
-  uint64_t sequence;
-  const samara_store_state state = samara_store_look(
-      ring, samara_store_next_slot(ring, ring->slot), record, &sequence);
+  samara_store_head head;
+  uint32_t slot = ring->slot;
+  samara_store_state state;
+  do {
+    slot = samara_store_next_slot(ring, slot);
+    state = samara_store_look(ring, slot, record, &head);
+  } while (state == SAMARA_STORE_VALID && head.sequence == ring->sequence &&
+           slot != ring->slot);
   *damaged = state == SAMARA_STORE_DAMAGED;
   return state == SAMARA_STORE_UNREADABLE ? SAMARA_STORE_ERROR_READ
                                           : SAMARA_STORE_OK;
@@ -23,30 +29,33 @@ samara_store_result samara_store_counter_open(samara_store_counter *counter) {
   if (result != SAMARA_STORE_OK) {
     return result;
   }
-  const uint32_t skipped = damaged ? ring->step : 0;
-  if (skipped > UINT64_MAX - ring->sequence) {
+  const uint64_t skipped = damaged ? (uint64_t)1 << ring->exponent : 0;
+  if (skipped > SAMARA_STORE_SEQUENCE_MAX - ring->sequence) {
     return SAMARA_STORE_ERROR_END;
   }
   counter->next = ring->sequence + skipped;
   return SAMARA_STORE_OK;
 }
 
-/* Reserves from `number` on, unless that is reserved. A record covers `step`
- * numbers above the record before it, never more: so the numbers of a record
- * that is lost are known from that one. Where numbers were skipped, a record
- * for these comes first. */
+/* Reserves from `number` on, unless that is reserved. A record covers at most
+ * 2^exponent numbers above the record before it, with the exponent in that one:
+ * so the numbers of a record that is lost are known. Where numbers were
+ * skipped, or `step` has changed, a record for these comes first. It is above
+ * the one in force, or a reset might find that one. */
 static samara_store_result store_reserve(samara_store_ring *ring,
                                          uint64_t number) {
   if (number < ring->sequence) {
     return SAMARA_STORE_OK;
   }
-  if (number > UINT64_MAX - ring->step) {
+  const bool follows = number == ring->sequence;
+  const bool same_step = ring->exponent == samara_store_exponent(ring);
+  const uint64_t first = follows && !same_step ? number + 1 : number;
+  if (first > SAMARA_STORE_SEQUENCE_MAX - ring->step) {
     return SAMARA_STORE_ERROR_END;
   }
-  const uint64_t end = number + ring->step;
-  return number == ring->sequence
-             ? samara_store_append(ring, end, NULL)
-             : samara_store_append_two(ring, number, end, NULL);
+  const uint64_t end = first + ring->step;
+  return follows && same_step ? samara_store_append(ring, end, NULL)
+                              : samara_store_append_two(ring, first, end, NULL);
 }
 
 samara_store_result samara_store_counter_take(samara_store_counter *counter,

@@ -31,8 +31,12 @@ uint32_t samara_store_next_slot(const samara_store_ring *ring, uint32_t slot) {
   return slot + 1 < samara_store_slot_count(ring) ? slot + 1 : 0;
 }
 
-uint64_t samara_store_reach(const samara_store_ring *ring) {
-  return (uint64_t)samara_store_slot_count(ring) * ring->step;
+uint8_t samara_store_exponent(const samara_store_ring *ring) {
+  uint8_t exponent = 0;
+  for (uint32_t rest = ring->step - 1; rest != 0; rest >>= 1) {
+    exponent++;
+  }
+  return exponent;
 }
 
 static bool store_has_pages(const samara_store_ring *ring) {

@@ -5,7 +5,7 @@
 #include "common/wiped.h"
 
 typedef struct store_found {
-  uint64_t sequence;
+  samara_store_head head;
   uint32_t slot;
 } store_found;
 
@@ -16,11 +16,15 @@ typedef struct store_scan {
   bool blank;
 } store_scan;
 
+static bool store_is_below(const store_found *low, const store_found *high) {
+  return low->head.sequence <= high->head.sequence;
+}
+
 /* Of equal records the one found later comes first: it is the one that was
  * written after the other had failed, or the second of two. */
 static void store_insert(store_scan *scan, store_found found) {
   uint8_t place = scan->valid;
-  while (place > 0 && found.sequence >= scan->highest[place - 1].sequence) {
+  while (place > 0 && store_is_below(&scan->highest[place - 1], &found)) {
     place--;
   }
   if (scan->valid < 3) {
@@ -41,9 +45,9 @@ static samara_store_result store_read_all(const samara_store_ring *ring,
   SAMARA_WIPED(record);
   *scan = (store_scan){.blank = true};
   for (uint32_t slot = 0; slot < slots; slot++) {
-    store_found found = {0, slot};
+    store_found found = {.slot = slot};
     const samara_store_state state =
-        samara_store_look(ring, slot, record, &found.sequence);
+        samara_store_look(ring, slot, record, &found.head);
     if (state == SAMARA_STORE_UNREADABLE) {
       return SAMARA_STORE_ERROR_READ;
     }
@@ -55,21 +59,35 @@ static samara_store_result store_read_all(const samara_store_ring *ring,
   return SAMARA_STORE_OK;
 }
 
+static uint64_t store_above(const store_found *high, const store_found *low) {
+  return high->head.sequence - low->head.sequence;
+}
+
+/* How far two records that are in a ring at one time can be apart: each is at
+ * most 2^exponent numbers above the one before it. */
+static uint64_t store_reach(const samara_store_ring *ring,
+                            const store_found *high, const store_found *low) {
+  const uint8_t exponent = high->head.exponent > low->head.exponent
+                               ? high->head.exponent
+                               : low->head.exponent;
+  return (uint64_t)samara_store_slot_count(ring) << exponent;
+}
+
 /* Whether two records agree that the highest is none of theirs. */
 static bool store_is_stray(const samara_store_ring *ring,
                            const store_scan *scan) {
-  const uint64_t reach = samara_store_reach(ring);
-  return scan->valid == 3 &&
-         scan->highest[0].sequence - scan->highest[1].sequence > reach &&
-         scan->highest[1].sequence - scan->highest[2].sequence <= reach;
+  const store_found *highest = scan->highest;
+  const uint64_t reach = store_reach(ring, &highest[0], &highest[1]);
+  return scan->valid == 3 && store_above(&highest[0], &highest[1]) > reach &&
+         store_above(&highest[1], &highest[2]) <= reach;
 }
 
 static samara_store_result store_read_payload(const samara_store_ring *ring,
                                               uint8_t *payload) {
   uint8_t record[samara_store_slot_size_max];
   SAMARA_WIPED(record);
-  uint64_t sequence;
-  if (samara_store_look(ring, ring->slot, record, &sequence) !=
+  samara_store_head head;
+  if (samara_store_look(ring, ring->slot, record, &head) !=
       SAMARA_STORE_VALID) {
     return SAMARA_STORE_ERROR_READ;
   }
@@ -89,7 +107,8 @@ samara_bare_store_open(samara_store_ring *ring, uint8_t *payload) {
     return scan.blank ? SAMARA_STORE_ERROR_BLANK : SAMARA_STORE_ERROR_LOST;
   }
   const store_found newest = scan.highest[store_is_stray(ring, &scan) ? 1 : 0];
-  ring->sequence = newest.sequence;
+  ring->sequence = newest.head.sequence;
+  ring->exponent = newest.head.exponent;
   ring->slot = newest.slot;
   return payload != NULL ? store_read_payload(ring, payload) : SAMARA_STORE_OK;
 }

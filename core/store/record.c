@@ -37,7 +37,7 @@ static bool store_is_erased(const samara_store_ring *ring,
 
 samara_store_state samara_store_look(const samara_store_ring *ring,
                                      uint32_t slot, uint8_t *record,
-                                     uint64_t *sequence) {
+                                     samara_store_head *head) {
   const samara_store_memory *memory = ring->memory;
   if (!memory->read(memory->context, samara_store_address(ring, slot), record,
                     (size_t)samara_store_slot_size(ring))) {
@@ -53,8 +53,10 @@ samara_store_state samara_store_look(const samara_store_ring *ring,
     return SAMARA_STORE_DAMAGED;
   }
   samara_declassify(record, samara_store_sequence_size);
-  *sequence = samara_load64_le(record);
-  return SAMARA_STORE_VALID;
+  head->sequence = samara_load64_le(record) & SAMARA_STORE_SEQUENCE_MAX;
+  head->exponent = record[samara_store_exponent_place];
+  return head->exponent <= samara_store_exponent_max ? SAMARA_STORE_VALID
+                                                     : SAMARA_STORE_DAMAGED;
 }
 
 /* `record` has room for samara_store_slot_size_max bytes. */
@@ -62,6 +64,7 @@ static void store_encode(const samara_store_ring *ring, uint8_t *record,
                          uint64_t sequence, const uint8_t *payload) {
   const size_t end = (size_t)samara_store_sequence_size + ring->payload_size;
   samara_store64_le(record, sequence);
+  record[samara_store_exponent_place] = samara_store_exponent(ring);
   samara_copy_bytes(record + samara_store_sequence_size, payload,
                     ring->payload_size);
   samara_store32_le(record + end, store_check(ring, record));

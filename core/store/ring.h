@@ -8,7 +8,9 @@
 #include <samara/store.h>
 
 enum {
-  samara_store_sequence_size = 8,
+  samara_store_sequence_size = 8, /* with the exponent, its last byte */
+  samara_store_exponent_place = 7,
+  samara_store_exponent_max = 32,
   samara_store_check_size = 4,
   samara_store_record_size_max = samara_store_sequence_size +
       samara_store_payload_size_max + samara_store_check_size,
@@ -26,6 +28,15 @@ typedef enum samara_store_state {
   SAMARA_STORE_DAMAGED, /* torn, worn, or changed since it was written */
   SAMARA_STORE_UNREADABLE
 } samara_store_state;
+
+/* What a valid record begins with. */
+typedef struct samara_store_head {
+  uint64_t sequence;
+  uint8_t exponent; /* up to 32 */
+} samara_store_head;
+
+/* The exponent of the smallest power of 2 that is not below `step`. */
+uint8_t samara_store_exponent(const samara_store_ring *ring);
 
 /* Bytes of a record with its filler: the distance of two slots. */
 uint32_t samara_store_slot_size(const samara_store_ring *ring);
@@ -46,18 +57,15 @@ SAMARA_INLINE bool samara_store_erase_page(const samara_store_ring *ring,
   return memory->erase(memory->context, samara_store_address(ring, slot));
 }
 
-/* How far the records that are in a ring at one time can be apart. */
-uint64_t samara_store_reach(const samara_store_ring *ring);
-
 /* The public calls that handle a payload, without wiping the stack. */
 SAMARA_NOT_INLINED samara_store_result
 samara_bare_store_open(samara_store_ring *ring, uint8_t *payload);
 
 /* Reads a slot. `record` has room for samara_store_slot_size_max bytes; the
- * sequence is set when it is VALID. */
+ * head is set when it is VALID. */
 samara_store_state samara_store_look(const samara_store_ring *ring,
                                      uint32_t slot, uint8_t *record,
-                                     uint64_t *sequence);
+                                     samara_store_head *head);
 
 /* Writes a record into a slot and reads it back: whether it is there. */
 bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,

@@ -518,6 +518,7 @@ static void check_store(void) {
   CHECK(samara_store_start(&keys, 1, key) == 0, "the first key");
   CHECK(samara_store_put(&keys, message) == 0, "another");
   CHECK(samara_store_open(&keys, opened) == 0 && keys.sequence == 2, "open");
+  CHECK(samara_store_wipe_replaced(&keys) == 0, "wipe");
   CHECK(samara_store_erase(&keys) == 0, "erase");
   CHECK(samara_store_start(&counter.ring, 1, NULL) == 0 &&
             samara_store_counter_open(&counter) == 0 &&

@@ -710,12 +710,14 @@ CALL(store_start, (void)!samara_store_start(&store, 1, world.key))
 CALL(store_started, store_blank(); store_start())
 CALL(store_put, (void)!samara_store_put(&store, world.key))
 CALL(store_open, (void)!samara_store_open(&store, world.opened))
+CALL(store_wipe, (void)!samara_store_wipe_replaced(&store))
 CALL(store_erase, (void)!samara_store_erase(&store))
 
 static void check_store(void) {
   CHECK_CALL(store_blank, store_start);
   CHECK_CALL(store_started, store_put);
   CHECK_CALL(store_started, store_open);
+  CHECK_CALL(store_started, store_wipe);
   CHECK_CALL(store_started, store_erase);
 }
 

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "store/ring.h"
 #include "store_model.h"
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -213,7 +214,7 @@ static void check_bit_errors(const memory_kind *kind, uint32_t step) {
 
 /* A record whose check is right by chance does not carry the counter away. */
 static void check_stray(const memory_kind *kind) {
-  const uint64_t far[] = {5000, UINT64_MAX / 2, UINT64_MAX};
+  const uint64_t far[] = {5000, UINT64_MAX / 512, SAMARA_STORE_SEQUENCE_MAX};
   for (unsigned age = 8; age < long_life(&device); age++) {
     for (unsigned i = 0; i < 3; i++) {
       begin(&device, kind, 2);
@@ -392,6 +393,90 @@ static void check_keys(const memory_kind *small) {
   }
 }
 
+/* Whether a byte of the old keys, each of which has a value of its own, is in
+ * the memory. Sequences are far below these values. */
+static bool has_old_key(uint32_t size, unsigned newest) {
+  for (uint32_t i = 0; i + 1 < size; i++) {
+    const uint8_t byte = key_memory.bytes[i];
+    if (byte >= 100 && byte < newest && key_memory.bytes[i + 1] == byte) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void fill_ring(const memory_kind *kind, unsigned keys) {
+  uint8_t key[16];
+  model_init(&key_memory, kind->size, kind->page_size, kind->write_unit,
+             kind->erased_value);
+  key_ring = ring_of(kind, &key_memory, 1, 16);
+  fill_key(key, 100);
+  CHECK(samara_store_start(&key_ring, 0, key) == 0, "start");
+  for (unsigned i = 1; i < keys; i++) {
+    fill_key(key, 100 + i);
+    CHECK(samara_store_put(&key_ring, key) == 0, "put");
+  }
+}
+
+static samara_store_result wiped;
+
+static void wipe(void) { wiped = samara_store_wipe_replaced(&key_ring); }
+
+/* Keys are replaced, the older ones wiped with a power cut, and wiped again:
+ * the newest stays in force all the time, and no other is left. */
+static bool wipe_is_cut(const memory_kind *kind, unsigned keys,
+                        unsigned long at) {
+  uint8_t got[16];
+  uint8_t key[16];
+  fill_key(key, 99 + keys);
+  fill_ring(kind, keys);
+  CHECK(keys == 1 || has_old_key(kind->size, 99 + keys), "%s: %u keys",
+        kind->name, keys);
+  model_cut_after(&key_memory, at, (model_tear)(at % MODEL_TEARS));
+  const bool cut = is_cut(&key_memory, wipe);
+  if (cut) {
+    CHECK(samara_store_open(&key_ring, got) == 0, "open");
+    CHECK_BYTES(got, key, 16, kind->name);
+    wipe();
+  }
+  CHECK(wiped == SAMARA_STORE_OK && !has_old_key(kind->size, 99 + keys),
+        "%s: %u keys are wiped (%d), cut at %lu", kind->name, keys, (int)wiped,
+        at);
+  CHECK(samara_store_open(&key_ring, got) == 0, "open");
+  CHECK_BYTES(got, key, 16, kind->name);
+  fill_key(key, 200);
+  CHECK(samara_store_put(&key_ring, key) == 0 &&
+            samara_store_open(&key_ring, got) == 0,
+        "another");
+  CHECK_BYTES(got, key, 16, kind->name);
+  return cut;
+}
+
+/* A cell that keeps a part of an old key is told. */
+static void check_wipe_worn(const memory_kind *kind) {
+  fill_ring(kind, 2);
+  const uint32_t worn = samara_store_address(&key_ring, 0) + 12;
+  key_memory.stuck_high[worn] = key_memory.bytes[worn];
+  key_memory.stuck_low[worn] = (uint8_t)~key_memory.bytes[worn];
+  wipe();
+  CHECK(wiped == SAMARA_STORE_ERROR_WORN, "%s: %d", kind->name, (int)wiped);
+}
+
+static void check_wipe(const memory_kind *small) {
+  memory_kind kind = *small;
+  kind.size = 512;
+  kind.page_size = small->page_size != 0 ? 128 : 0;
+  for (unsigned keys = 1; keys < 36; keys++) {
+    for (unsigned long at = 0; wipe_is_cut(&kind, keys, at); at++) {
+    }
+  }
+  check_wipe_worn(&kind);
+  fill_ring(&kind, 1);
+  key_ring.payload_size = 0;
+  wipe();
+  CHECK(wiped == SAMARA_STORE_ERROR_LOWERED, "a counter is not wiped");
+}
+
 /* A factory reset erases keys; a counter refuses. */
 static void check_reset(const memory_kind *kind) {
   begin(&device, kind, 16);
@@ -433,19 +518,20 @@ static void check_wear(const memory_kind *kind, uint32_t step) {
 /* The bytes of a record; the check is that of Python's zlib.crc32. */
 static void check_format(void) {
   static const uint8_t counter[] = {8, 7, 6,    5,    4,    3,
-                                    2, 1, 0x43, 0x41, 0xb8, 0xc1};
+                                    2, 4, 0xcc, 0xb5, 0xd2, 0xb1};
   static const uint8_t key[] = {5,   0,   0,   0,    0,    0,    0,    0,
                                 'k', 'e', 'y', 0x63, 0x40, 0xf9, 0xfb, 0xff};
   const memory_kind eeprom = {"eeprom", 200, 0, 2, 0xff};
   static store_model model;
   model_init(&model, 200, 0, 2, 0xff);
-  samara_store_ring ring = ring_of(&eeprom, &model, 1, 0);
-  CHECK(samara_store_start(&ring, 0x0102030405060708, NULL) == 0, "start");
+  samara_store_ring ring = ring_of(&eeprom, &model, 9, 0);
+  CHECK(samara_store_start(&ring, 0x02030405060708, NULL) == 0, "start");
   CHECK_BYTES(model.bytes, counter, sizeof counter, "a counter");
   CHECK_BYTES(model.bytes + 12, counter, sizeof counter, "written twice");
   ring.first = 40;
   ring.size = 160;
   ring.id = 9;
+  ring.step = 1;
   ring.payload_size = 3;
   CHECK(samara_store_start(&ring, 5, (const uint8_t *)"key") == 0, "start");
   CHECK_BYTES(model.bytes + 40, key, sizeof key, "a key");
@@ -457,9 +543,13 @@ static void check_format(void) {
 static void check_ends(void) {
   uint64_t number = 1;
   begin(&device, &kinds[0], 16);
-  CHECK(samara_store_start(&device.counter.ring, UINT64_MAX - 16, NULL) == 0,
+  samara_store_ring *ring = &device.counter.ring;
+  CHECK(samara_store_start(ring, SAMARA_STORE_SEQUENCE_MAX + 1, NULL) ==
+            SAMARA_STORE_ERROR_END,
+        "above the end");
+  CHECK(samara_store_start(ring, SAMARA_STORE_SEQUENCE_MAX - 16, NULL) == 0,
         "near the end");
-  device.used = UINT64_MAX - 16;
+  device.used = SAMARA_STORE_SEQUENCE_MAX - 16;
   device.counter.next = device.used;
   CHECK(restart(&device, 0) && send(&device, 16), "the last reservation");
   CHECK(samara_store_counter_take(&device.counter, &number) ==
@@ -469,6 +559,68 @@ static void check_ends(void) {
   CHECK(samara_store_counter_pass(&device.counter, UINT64_MAX) ==
             SAMARA_STORE_ERROR_END,
         "the last number");
+}
+
+/* Ends a record's life: its slot holds neither it nor nothing. */
+static void lose_newest(device_life *self) {
+  const samara_store_ring *ring = &self->counter.ring;
+  self->model.bytes[samara_store_address(ring, ring->slot)] ^= 0x10;
+}
+
+/* Takes numbers with one step after another, each time from a reset on, with
+ * the power cut in one step of it or not; then the newest record is lost. */
+static void check_new_steps(const memory_kind *kind, const uint32_t *list,
+                            unsigned count, unsigned messages,
+                            unsigned long at) {
+  bool good = true;
+  bool cut = false;
+  begin(&device, kind, list[0]);
+  for (unsigned i = 0; i < count && good; i++) {
+    device.counter.ring.step = list[i];
+    good = restart(&device, 512);
+    if (i != 0 && !cut) {
+      model_cut_after(&device.model, at, (model_tear)(at % MODEL_TEARS));
+    }
+    good = good && send_in_the_dark(messages, &cut);
+  }
+  device.counter.ring.step = list[count - 1];
+  good = good && restart(&device, 512);
+  lose_newest(&device);
+  CHECK(good && restart(&device, 1024) && send(&device, 100) &&
+            restart(&device, 512),
+        "%s: steps of %u, %u and %u, %u messages, cut at %lu", kind->name,
+        (unsigned)list[0], (unsigned)list[1], (unsigned)list[count - 1],
+        messages, at);
+}
+
+/* A firmware has another step than the one before it: no number comes back. */
+static void check_steps(const memory_kind *kind) {
+  const uint32_t sizes[] = {1, 5, 16, 256};
+  for (unsigned i = 0; i < 64; i++) {
+    const uint32_t list[] = {sizes[i % 4], sizes[i / 4 % 4], sizes[i / 16]};
+    for (unsigned messages = 1; messages < 40; messages += 3) {
+      for (unsigned long at = 0; at < 30; at++) {
+        check_new_steps(kind, list, 3, messages, at);
+      }
+      check_new_steps(kind, list, 3, messages, ULONG_MAX / 2);
+    }
+  }
+}
+
+/* The two records of a start lie at the end of the ring and at its begin. */
+static void check_start_lost(const memory_kind *kind) {
+  for (unsigned age = 0; age < long_life(&device); age++) {
+    begin(&device, kind, 2);
+    CHECK(send(&device, age) &&
+              samara_store_start(&device.counter.ring, 500, NULL) == 0,
+          "started again");
+    device.used = 500;
+    device.counter.next = 500;
+    CHECK(send(&device, 1), "sent");
+    lose_newest(&device);
+    CHECK(restart(&device, 4) && send(&device, 9),
+          "%s: the record after a start at age %u is lost", kind->name, age);
+  }
 }
 
 static void check_settings(void) {
@@ -525,7 +677,10 @@ int main(void) {
       check_far_worn(kind);
     }
     check_keys(kind);
+    check_wipe(kind);
     check_reset(kind);
+    check_steps(kind);
+    check_start_lost(kind);
   }
   check_format();
   check_ends();

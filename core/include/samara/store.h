@@ -13,8 +13,10 @@
  * new value is written into the slot after the last one, so all slots wear
  * alike. A record is
  *
- *   sequence   8 bytes          low byte first; of two records the higher
- * counts payload    0 to 64 bytes    a key, for example; a counter has none
+ *   sequence   7 bytes          low byte first; of two records the higher
+ *                               counts
+ *   exponent   1 byte           of the smallest power of 2 not below `step`
+ *   payload    0 to 64 bytes    a key, for example; a counter has none
  *   check      4 bytes          CRC-32 of ring id, payload size and the above
  *   filler                      up to a multiple of the memory's write unit
  *
@@ -29,7 +31,7 @@
  * What is not: a memory that is set back to an earlier content as a whole, and
  * bits that an attacker changes: the check finds errors, it is no signature.
  * Keys that were replaced stay readable in older slots until these are written
- * again, or until samara_store_erase is called.
+ * again, or until samara_store_wipe_replaced or samara_store_erase is called.
  *
  * Life cycle: fill in a samara_store_memory and a samara_store_ring, check them
  * once with samara_store_is_valid, which the other functions do not repeat.
@@ -46,6 +48,9 @@ extern "C" {
 #endif
 
 enum { samara_store_payload_size_max = 64, samara_store_write_unit_max = 32 };
+
+/* The highest sequence, and the highest number that a record can cover. */
+#define SAMARA_STORE_SEQUENCE_MAX (((uint64_t)1 << 56) - 1)
 
 typedef enum samara_store_result {
   SAMARA_STORE_OK = SAMARA_OK,
@@ -86,8 +91,8 @@ typedef struct samara_store_memory {
 } samara_store_memory;
 
 /* A part of a memory that holds one value. Its settings must not change while
- * a device has records; only `step` may be made larger, by a new firmware. With
- * a smaller one, numbers could come back if the newest record were lost. */
+ * a device has records; only `step` may, by a new firmware: each record says
+ * how many numbers the next one may cover. */
 typedef struct samara_store_ring {
   const samara_store_memory *memory;
   uint32_t first;       /* address of the first byte; begins a page */
@@ -98,6 +103,7 @@ typedef struct samara_store_ring {
   /* What follows is set by the functions. Do not change it. */
   uint64_t sequence; /* of the record in force */
   uint32_t slot;     /* its place */
+  uint8_t exponent;  /* the next one covers up to 2^exponent numbers */
 } samara_store_ring;
 
 /* Whether every setting is within its limits: the ring has at least four slots,
@@ -129,13 +135,24 @@ SAMARA_MUST_CHECK samara_store_result samara_store_open(samara_store_ring *ring,
  * is written twice, so that it outweighs older ones. A power cut leaves the old
  * or the new one in force.
  *
- * LOWERED, WORN or READ. */
+ * LOWERED, END (above SAMARA_STORE_SEQUENCE_MAX), WORN or READ. */
 SAMARA_MUST_CHECK samara_store_result samara_store_start(
     samara_store_ring *ring, uint64_t sequence, const uint8_t *payload);
 
 /* Replaces the value of an open ring: END, WORN or READ. */
 SAMARA_MUST_CHECK samara_store_result samara_store_put(samara_store_ring *ring,
                                                        const uint8_t *payload);
+
+/* Makes the keys that were replaced unreadable: erases every record of a ring
+ * of keys but the one in force, and makes sure of it. Flash is erased by pages;
+ * there the value is first written again, into the next page. A power cut
+ * leaves the value in force: call it again. Afterwards no older record is left
+ * if the newest is lost to bit errors.
+ *
+ * A counter is refused (LOWERED). WORN when a cell keeps its old content, which
+ * may be part of a key. BLANK, LOST, END or READ. */
+SAMARA_MUST_CHECK samara_store_result
+samara_store_wipe_replaced(samara_store_ring *ring);
 
 /* Erases every record of a ring of keys, the one in force last, and makes sure
  * of it; the ring is then blank. A counter is refused (LOWERED): a factory
@@ -157,8 +174,9 @@ typedef struct samara_store_counter {
  *
  * At most `step` numbers are lost by a reset. If the slot after the record in
  * force is neither valid nor erased, it may have held a newer record that was
- * damaged later, and `step` more numbers are skipped: no number comes back when
- * the newest record is lost.
+ * damaged later. Then as many more numbers are skipped as that may have
+ * covered: `step` of the firmware that wrote it, up to a power of 2. So no
+ * number comes back when the newest record is lost.
  *
  * The same errors as samara_store_open, and END. */
 SAMARA_MUST_CHECK samara_store_result
