@@ -32,11 +32,17 @@ def _sources() -> list[Path]:
 
 def _compile(build: Build, source: Path, folder: Path) -> None:
     includes = [f"-I{CORE}", f"-I{CORE}/include"]
-    words = [build.device.family.compiler, *build.flags, *WARNINGS, *includes]
+    words: list[str | Path] = [
+        build.device.family.compiler,
+        *build.flags,
+        *WARNINGS,
+        *includes,
+    ]
     # What assembly replaces is seen by the parser, and C is compiled as a whole.
     ending = [*("-c", "-o", folder / "object.o")]
     is_parsed = build.implementation != ways.PORTABLE
-    toolchain.run([*words, *(["-fsyntax-only"] if is_parsed else ending), source])
+    words += ["-fsyntax-only"] if is_parsed else ending
+    toolchain.run([*words, source], folder=CORE.parent)
 
 
 @pytest.mark.slow

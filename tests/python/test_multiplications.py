@@ -75,7 +75,8 @@ def _products(compiler: list[str], options: list[str], folder: Path) -> list[str
     """Return the functions of the compiler's library that multiply, as called."""
     assembly = folder / "assembly.s"
     includes = [f"-I{CORE}", f"-I{CORE}/include"]
-    toolchain.run([*compiler, *includes, *options, "-S", "-o", str(assembly)])
+    words = [*compiler, *includes, *options, "-S", "-o", str(assembly)]
+    toolchain.run(words, folder=CORE.parent)
     return PRODUCT.findall(assembly.read_text(encoding="ascii"))
 
 
