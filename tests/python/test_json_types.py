@@ -100,6 +100,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
     [
         ("suites", "", {"suite", "block_cipher"}),
         ("tour", "", {"forgery"}),
+        ("doctor", "", {"doctor_part"}),
         ("frame inspect", PLAIN, {"frame"}),
         (
             "frame inspect",

@@ -85,6 +85,8 @@ CALLS = {
     "seal": ("seal aes128-ccm-8 --key @key -i key -o sealed", "", 0),
     "open": ("open aes128-ccm-8 --key @key -i sealed -o opened", "", 0),
     "tour": ("tour", "forgery", 0),
+    "help": ("help bench show", "Usage: samara bench show", 0),
+    "doctor": ("doctor --json", "pip install 'samara[serial]'", 0),
 }
 # Those that measure, serve, or need hardware or a long time: their --help is called.
 ONLY_HELPED = {

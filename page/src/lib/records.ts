@@ -856,6 +856,25 @@ export interface Difference {
   better: boolean;
 }
 
+/** Something that samara uses, and whether this machine has it. */
+export interface DoctorPart {
+  type: "doctor_part";
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  kind: "machine" | "python-package" | "program";
+  /** Whether it is there. */
+  is_there: boolean;
+  /** Whether every user needs it. */
+  needed: boolean;
+  /** Its version, or what was found; may be empty. */
+  version: string;
+  /** Commands and links that use it. */
+  serves: string;
+  /** What to do where it is missing; else empty. */
+  advice: string;
+}
+
 /** What one message takes at its sender. */
 export interface EnergyMessage {
   type: "energy_message";
@@ -2678,4 +2697,4 @@ export interface TrafficEnded {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded;

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import children
 from samara.errors import MisuseError
+from samara.programs import package_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,12 @@ class ToolMissingError(MisuseError):
         self.program = program
 
     def __str__(self) -> str:
-        return f"{self.program} is not installed: run tools/setup"
+        package = package_of(self.program)
+        step = f"run apt-get install {package}" if package else "install it"
+        return (
+            f"{self.program} is not installed: {step}; samara doctor lists what is"
+            " missing"
+        )
 
 
 class BuildError(Exception):

@@ -39,6 +39,8 @@ _NAMES = (
     "block",
     "speed",
     "tour",
+    "doctor",
+    "help",
 )
 # Comments, then a docstring; a backslash in front of it makes no difference here.
 _DOCSTRING = re.compile(r'(?:#[^\n]*\n|\s)*r?("""(?:[^\\]|\\.)*?""")', re.DOTALL)

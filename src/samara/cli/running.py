@@ -131,6 +131,7 @@ def _root(
         bool,
         typer.Option(
             "--version",
+            "-V",
             callback=_print_version,
             is_eager=True,
             help="Show the version and exit.",

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tell what this machine has of what samara can use, and what to install.
+
+Each row is a program, a Python package, or a facility of the machine, with the
+commands that use it. Package names are those of Debian and Ubuntu. Nothing is
+changed, and no network is used.
+
+Exit status: 0 if all that every command needs is there, 1 if not.
+
+\b
+Examples:
+  samara doctor
+  samara doctor --missing
+  samara doctor --json
+"""
+
+from samara.cli.shared.answering import answering
+from samara.doctor import examine
+
+command = answering(examine, writes=False)

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What this machine has of what samara can use, and what to install for the rest.
+
+`examine` answers with a `DoctorPart` for each program, Python package and facility of
+the machine. It changes nothing and needs no network.
+"""
+
+from samara.doctor.examining import DoctorPart, DoctorRequest, Kind, examine
+
+__all__ = ["DoctorPart", "DoctorRequest", "Kind", "examine"]

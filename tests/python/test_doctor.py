@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara doctor` tells what is there, what is missing, and what to install."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+import shell
+from vectorfile import ROOT
+
+from samara.bench.toolchain import ToolMissingError, run
+from samara.doctor import DoctorPart, DoctorRequest, examine, machine, packages
+from samara.programs import PROGRAMS, package_of
+from samara.records import Refusal, Remark
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def parts(**asked: bool) -> dict[str, DoctorPart]:
+    found = examine(DoctorRequest(**asked))
+    return {each.name: each for each in found if isinstance(each, DoctorPart)}
+
+
+def samara(*words: str) -> shell.Done:
+    return shell.samara(*words, folder=ROOT)
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_a_program_that_is_there_has_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "avr-gcc", 'test "$1" = --version && echo && echo avr 7.1 >&1')
+    program(tmp_path, "sta", 'test "$1" = -version && echo 2.5')
+    program(tmp_path, "mspdebug", "echo told on stderr >&2; exit 1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = parts()
+    assert found["avr-gcc"].version == "avr 7.1"
+    assert found["sta"].version == "2.5"
+    assert found["mspdebug"].version == "told on stderr"
+    assert found["avr-gcc"].advice == ""
+    assert not found["clang"].is_there
+    assert found["clang"].version == ""
+    assert found["clang"].advice == "apt-get install clang"
+
+
+def test_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = parts(missing=True)
+    assert {each.command for each in PROGRAMS} <= set(found)
+    assert all(each.advice for each in found.values())
+    assert "numpy" not in found
+
+
+def test_a_directory_that_cannot_be_made_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    answer = list(examine(DoctorRequest()))
+    (refusal,) = [each for each in answer if isinstance(each, Refusal)]
+    assert refusal.text.endswith("missing here: directory of $XDG_STATE_HOME")
+    assert samara("doctor").returncode == 1
+
+
+def test_all_is_there_where_the_tests_run() -> None:
+    answer = list(examine(DoctorRequest()))
+    assert not [each for each in answer if isinstance(each, Refusal)]
+    assert [each for each in answer if isinstance(each, Remark)]
+
+
+def test_json_has_a_line_for_each_part() -> None:
+    done = samara("doctor", "--json")
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {line["name"] for line in lines} == set(parts())
+    (numpy,) = [line for line in lines if line["name"] == "numpy"]
+    assert numpy["is_there"] is True
+    assert numpy["needed"] is True
+    assert numpy["kind"] == "python-package"
+
+
+def test_every_program_of_a_device_has_a_package() -> None:
+    named = set()
+    for path in (ROOT / "devices").rglob("*.toml"):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        named |= {table[key] for key in ("compiler", "linker") if key in table}
+    assert len(named) >= 4
+    assert not [each for each in named if package_of(each) is None]
+
+
+def test_every_extra_of_users_says_what_needs_it() -> None:
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = set(table["project"]["optional-dependencies"])
+    assert set(packages.EXTRAS) == {""} | (extras - {"docs", "test"})
+
+
+def test_a_missing_compiler_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ToolMissingError, match="apt-get install gcc-avr avr-libc;"):
+        run(["avr-gcc", "--version"])
+    with pytest.raises(ToolMissingError, match="install it; samara doctor"):
+        run(["no-such-program"])
+
+
+def test_instructions_are_whole_words(tmp_path: Path) -> None:
+    cpu = tmp_path / "cpuinfo"
+    cpu.write_text("flags : vaes avx2x fpu\n", encoding="utf-8")
+    assert machine.flags_of(cpu) == ["vaes"]
+    assert machine.flags_of(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [((), ()), (("seal",), ("seal",)), (("bench", "show"), ("bench", "show"))],
+)
+def test_help_is_what_the_option_shows(
+    words: tuple[str, ...], same: tuple[str, ...]
+) -> None:
+    helped, shown = samara("help", *words), samara(*same, "--help")
+    assert helped.returncode == 0
+    assert helped.stdout == shown.stdout
+    assert b"Usage: samara" in helped.stdout
+
+
+def test_help_of_no_command() -> None:
+    done = samara("help", "nothing")
+    assert done.returncode == 2
+    assert b"nothing" in done.stderr
+
+
+def test_the_short_option_shows_the_version() -> None:
+    assert samara("-V").stdout == samara("--version").stdout != b""
