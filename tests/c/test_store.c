@@ -607,6 +607,16 @@ static void check_steps(const memory_kind *kind) {
   }
 }
 
+/* A new step costs one number and one record, once. */
+static void check_step_cost(const memory_kind *kind) {
+  begin(&device, kind, 1);
+  device.counter.ring.step = 16;
+  const bool good = restart(&device, 0) && send(&device, 160);
+  CHECK(good && device.counter.ring.sequence == 5 + 1 + 160,
+        "%s: the sequence is %llu", kind->name,
+        (unsigned long long)device.counter.ring.sequence);
+}
+
 /* The two records of a start lie at the end of the ring and at its begin. */
 static void check_start_lost(const memory_kind *kind) {
   for (unsigned age = 0; age < long_life(&device); age++) {
@@ -680,6 +690,7 @@ int main(void) {
     check_wipe(kind);
     check_reset(kind);
     check_steps(kind);
+    check_step_cost(kind);
     check_start_lost(kind);
   }
   check_format();
