@@ -528,6 +528,54 @@ static void check_store(void) {
   CHECK(samara_store_result_text(SAMARA_STORE_OK) != NULL, "a text");
 }
 
+static bool node_output(void *context, const uint8_t *bytes, size_t size) {
+  (void)context, (void)bytes, (void)size;
+  return true;
+}
+
+/* Settings in the record are public; its key and the messages are not. */
+static void check_node(void) {
+  const samara_store_memory memory = {
+      .read = store_read, .write = store_write, .write_unit = 1};
+  samara_store_counter sent = {
+      .ring = {.memory = &memory, .size = 12 * 8, .step = 2, .id = 1}};
+  samara_store_counter expected = {.ring = {.memory = &memory,
+                                            .first = 12 * 8,
+                                            .size = 12 * 8,
+                                            .step = 1,
+                                            .id = 2}};
+  static uint64_t state[64];
+  static uint8_t unit[64], room[64], text[34];
+  uint8_t record[27] = {'S', 'M', 'N', 1, 0, 12, 8, 4, 0, 0, 16};
+  samara_node node = {.aead = &samara_aes128_ccm_aead,
+                      .key = state,
+                      .sent = &sent,
+                      .expected = &expected,
+                      .output = node_output,
+                      .wire = unit,
+                      .wire_size = sizeof unit,
+                      .buffer = room,
+                      .buffer_size = sizeof room,
+                      .message = text,
+                      .message_size_max = 32};
+  samara_node_event event;
+  size_t taken;
+  draw();
+  memset(stored, 0xff, sizeof stored);
+  memcpy(record + 11, key, 16);
+  const size_t size = samara_node_wire_size(node.aead, record, 27, 32);
+  CHECK(samara_node_provision(&node, record, 27) == 0 &&
+            samara_node_open(&node, record, 27) == 0 &&
+            samara_node_send_start(&node) == 0 &&
+            samara_node_send(&node, message, 32) == 0,
+        "a node sends");
+  public(unit, sizeof unit);
+  CHECK(samara_node_receive(&node, &event, unit, size, &taken) == 0,
+        "a node receives");
+  samara_node_close(&node);
+  CHECK(samara_node_result_text(SAMARA_NODE_OK) != NULL, "a text");
+}
+
 /* Header, sizes and answers are public; key and payload are not. */
 static void check_frame(const samara_ieee802154_cipher *cipher, end *sender,
                         end *receiver) {
@@ -754,6 +802,7 @@ static const named_case cases[] = {
     {"grain", check_grain_pieces},
     {"ketje-jr", check_ketje_jr},
     {"rfserial", check_rfserial},
+    {"node", check_node},
     {"store", check_store},
     {"6lowpan", check_6lowpan},
 

@@ -24,6 +24,7 @@
 #include <samara/ketje_jr.h>
 #include <samara/memory.h>
 #include <samara/modspeck.h>
+#include <samara/node.h>
 #include <samara/norx32.h>
 #include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
