@@ -561,7 +561,7 @@ static void check_node(void) {
   samara_node_event event;
   size_t taken;
   draw();
-  memset(stored, 0xff, sizeof stored);
+  memset(stored, memory.erased_value, sizeof stored);
   memcpy(record + 11, key, 16);
   const size_t size = samara_node_wire_size(node.aead, record, 27, 32);
   CHECK(samara_node_provision(&node, record, 27) == 0 &&

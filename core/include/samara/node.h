@@ -11,9 +11,10 @@
  * what a host sends with `--ack`, or in parts, is answered with
  * SAMARA_NODE_OTHER.
  *
- * Life cycle: `samara node init --for-device` writes a provisioning record, for
- * one device. Fill in a samara_node and call samara_node_provision once, where
- * the device is set up: not in the firmware that runs in the field. After each
+ * Life cycle: make the first node of a pair on the host, and a provisioning
+ * record from its file pair.json; then remove that file, as the record holds
+ * its key. Fill in a samara_node and call samara_node_provision once, where the
+ * device is set up: not in the firmware that runs in the field. After each
  * reset call samara_node_open, then the other functions. A device whose store
  * is blank stays silent: an erased memory must not begin again with counter 0
  * under the same key. Never give a record to two devices, nor to one device
