@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/node.h>
 
-const char *samara_node_result_text(samara_node_result result) {
+const char *samara_node_result_text(int result) {
   switch (result) {
-  case SAMARA_NODE_OK:
-    return "done";
   case SAMARA_NODE_ERROR_RECORD:
-    return "the provisioning record is damaged, or is for another cipher";
-  case SAMARA_NODE_ERROR_ROOM:
-    return "a buffer is too small, or a ring of the store is not valid";
-  case SAMARA_NODE_ERROR_MESSAGE_SIZE:
-    return "the message is too long";
-  case SAMARA_NODE_ERROR_STORE:
-    return "the store failed: see its own result";
-  case SAMARA_NODE_ERROR_OUTPUT:
-    return "the output did not take the bytes";
-  case SAMARA_NODE_ERROR_PROVISIONED:
-    return "the device was provisioned before: give it a new record and memory";
-  case SAMARA_NODE_ERROR_CLOSED:
-    return "the node is not open, or cannot receive";
+    return "the provisioning record is damaged, or of another format";
+  case SAMARA_NODE_ERROR_SETTINGS:
+    return "the settings of the node do not fit to each other or to the record";
+  case SAMARA_NODE_ERROR_ADOPTED:
+    return "the device has a key: take it away first";
+  case SAMARA_NODE_ERROR_WRITE:
+    return "the bytes could not be written to the modem";
+  default:
+    return result <= SAMARA_STORE_ERROR_BLANK
+               ? samara_store_result_text((samara_store_result)result)
+               : samara_result_text((samara_result)result);
   }
-  return "not a result of a node";
 }

@@ -1,58 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "node/record.h"
+#include "common/bytes.h"
+#include "common/secret.h"
+#include "node/node.h"
+
 #include <samara/memory.h>
 
-/* Seals the payload that stands in its place in `wire`, under a new counter. */
-static samara_node_result node_send_payload(samara_node *node, uint8_t *payload,
-                                            size_t size) {
-  samara_rfserial_sender sender = {&node->outgoing, 0};
-  size_t wire_size = 0;
-  node->store_result = samara_store_counter_take(node->sent, &sender.counter);
-  if (node->store_result != SAMARA_STORE_OK) {
-    samara_wipe(payload, size);
-    return SAMARA_NODE_ERROR_STORE;
+int samara_node_send_payload(samara_node *node, const uint8_t *head,
+                             size_t head_size, const uint8_t *rest,
+                             size_t rest_size) {
+  samara_rfserial_sender sender = {.link = &node->out};
+  const samara_store_result taken =
+      samara_store_counter_take(&node->sent, &sender.counter);
+  if (taken != SAMARA_STORE_OK) {
+    return taken;
   }
-  if (samara_rfserial_seal(&sender, node->wire, &wire_size, payload, size) !=
-      SAMARA_OK) {
-    samara_wipe(payload, size);
-    return SAMARA_NODE_ERROR_MESSAGE_SIZE;
+  /* In the place of its ciphertext. */
+  uint8_t *text = node->wire + 1 + node->out.counter_size;
+  samara_copy_bytes(text, head, head_size);
+  samara_copy_bytes(text + head_size, rest, rest_size);
+  size_t wire_size;
+  const samara_result sealed = samara_rfserial_seal(
+      &sender, node->wire, &wire_size, text, head_size + rest_size);
+  if (sealed != SAMARA_OK) {
+    samara_wipe(node->wire, node->wire_size);
+    return sealed;
   }
-  return node->output(node->context, node->wire, wire_size)
-             ? SAMARA_NODE_OK
-             : SAMARA_NODE_ERROR_OUTPUT;
+  return node->write(node->context, node->wire, wire_size)
+             ? SAMARA_OK
+             : SAMARA_NODE_ERROR_WRITE;
 }
 
-static uint8_t *node_payload(const samara_node *node) {
-  return node->wire + 1 + node->outgoing.counter_size;
+/* Says, once after a reset, that numbers may be missing. */
+static int node_tell_restart(samara_node *node) {
+  static const uint8_t notice[] = {samara_node_escape, samara_node_restarted};
+  if (!node->may_have_skipped) {
+    return SAMARA_OK;
+  }
+  const int result =
+      samara_node_send_payload(node, notice, sizeof notice, NULL, 0);
+  node->may_have_skipped = result != SAMARA_OK;
+  return result;
 }
 
-samara_node_result samara_node_send_start(samara_node *node) {
-  if (!node->is_open) {
-    return SAMARA_NODE_ERROR_CLOSED;
-  }
-  uint8_t *payload = node_payload(node);
-  payload[0] = samara_node_mark;
-  payload[1] = samara_node_restarted;
-  return node_send_payload(node, payload, samara_node_mark_size);
+static int node_begin(samara_node *node, size_t size) {
+  return size > node->message_size_max ? SAMARA_ERROR_MESSAGE_SIZE
+                                       : node_tell_restart(node);
 }
 
-samara_node_result samara_node_send(samara_node *node, const uint8_t *message,
-                                    size_t message_size) {
-  if (!node->is_open) {
-    return SAMARA_NODE_ERROR_CLOSED;
+int samara_node_send(samara_node *node, const uint8_t *message, size_t size) {
+  static const uint8_t literal[] = {samara_node_escape, samara_node_literal};
+  const int result = node_begin(node, size);
+  if (result != SAMARA_OK) {
+    return result;
   }
-  if (message_size > node->message_size_max) {
-    return SAMARA_NODE_ERROR_MESSAGE_SIZE;
+  const bool escaped =
+      size != 0 &&
+      samara_declassify32(message[0] ^ (uint32_t)samara_node_escape) == 0;
+  return samara_node_send_payload(node, literal, escaped ? sizeof literal : 0,
+                                  message, size);
+}
+
+/* A message's id comes from the number of its first unit: later ones are
+ * greater, also after a reset. */
+int samara_node_send_confirmed(samara_node *node, const uint8_t *message,
+                               size_t size, uint32_t *id) {
+  const int result = node_begin(node, size);
+  if (result != SAMARA_OK) {
+    return result;
   }
-  uint8_t *payload = node_payload(node);
-  size_t before = 0;
-  if (samara_node_has_mark(message, message_size)) {
-    payload[0] = samara_node_mark;
-    payload[1] = samara_node_literal;
-    before = samara_node_mark_size;
+  if (*id == 0) {
+    *id = (uint32_t)node->sent.next + 1;
   }
-  for (size_t i = 0; i < message_size; i++) {
-    payload[before + i] = message[i];
+  const uint8_t head[samara_node_overhead] = {
+      samara_node_escape,
+      samara_node_part | samara_node_part_last | samara_node_part_wanted |
+          samara_node_part_acknowledged,
+      (uint8_t)(*id >> 24),
+      (uint8_t)(*id >> 16),
+      (uint8_t)(*id >> 8),
+      (uint8_t)*id,
+      0,
+      0};
+  return samara_node_send_payload(node, head, sizeof head, message, size);
+}
+
+int samara_node_acknowledge(samara_node *node, const samara_node_event *event) {
+  const int result = node_tell_restart(node);
+  if (result != SAMARA_OK) {
+    return result;
   }
-  return node_send_payload(node, payload, before + message_size);
+  const uint8_t ack[samara_node_ack_size] = {samara_node_escape,
+                                             samara_node_ack,
+                                             (uint8_t)(event->id >> 24),
+                                             (uint8_t)(event->id >> 16),
+                                             (uint8_t)(event->id >> 8),
+                                             (uint8_t)event->id,
+                                             0};
+  return samara_node_send_payload(node, ack, sizeof ack, NULL, 0);
 }

@@ -2,26 +2,16 @@
 #include "store/ring.h"
 
 #include "common/bytes.h"
-#include "common/secret.h"
+#include "common/crc32.h"
 #include "common/wiped.h"
 
-static uint32_t store_crc(uint32_t crc, uint8_t byte) {
-  crc ^= byte;
-  for (uint8_t i = 0; i < 8; i++) {
-    crc = crc >> 1 ^ (0xedb88320u & samara_mask32(crc));
-  }
-  return crc;
-}
-
-/* CRC-32 as Ethernet has it. A payload may be a key: no branch depends on it.
- */
 static uint32_t store_check(const samara_store_ring *ring,
                             const uint8_t *record) {
   const size_t size = (size_t)samara_store_sequence_size + ring->payload_size;
-  uint32_t crc = store_crc(0xffffffffu, ring->id);
-  crc = store_crc(crc, ring->payload_size);
+  uint32_t crc = samara_crc32_next(0xffffffffu, ring->id);
+  crc = samara_crc32_next(crc, ring->payload_size);
   for (size_t i = 0; i < size; i++) {
-    crc = store_crc(crc, record[i]);
+    crc = samara_crc32_next(crc, record[i]);
   }
   return ~crc;
 }

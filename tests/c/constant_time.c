@@ -13,6 +13,7 @@
 #include "aead/grain128aead_bulk.h"
 #include "aead/grain128aead_work.h"
 #include "ends.h"
+#include "node_record.h"
 #include "stream/grain128ple_batch.h"
 #include "stream/ple_frame.h"
 #include <samara/ieee802154_names.h>
@@ -528,52 +529,94 @@ static void check_store(void) {
   CHECK(samara_store_result_text(SAMARA_STORE_OK) != NULL, "a text");
 }
 
-static bool node_output(void *context, const uint8_t *bytes, size_t size) {
-  (void)context, (void)bytes, (void)size;
+static uint8_t node_memory[2][512];
+static uint8_t node_line[2 * size_max];
+static size_t node_line_size;
+
+static bool node_read(void *context, uint32_t address, uint8_t *bytes,
+                      size_t size) {
+  memcpy(bytes, (uint8_t *)context + address, size);
   return true;
 }
 
-/* Settings in the record are public; its key and the messages are not. */
-static void check_node(void) {
-  const samara_store_memory memory = {
-      .read = store_read, .write = store_write, .write_unit = 1};
-  samara_store_counter sent = {
-      .ring = {.memory = &memory, .size = 12 * 8, .step = 2, .id = 1}};
-  samara_store_counter expected = {.ring = {.memory = &memory,
-                                            .first = 12 * 8,
-                                            .size = 12 * 8,
-                                            .step = 1,
-                                            .id = 2}};
-  static uint64_t state[64];
-  static uint8_t unit[64], room[64], text[34];
-  uint8_t record[27] = {'S', 'M', 'N', 1, 0, 12, 8, 4, 0, 0, 16};
-  samara_node node = {.aead = &samara_aes128_ccm_aead,
-                      .key = state,
-                      .sent = &sent,
-                      .expected = &expected,
-                      .output = node_output,
-                      .wire = unit,
-                      .wire_size = sizeof unit,
-                      .buffer = room,
-                      .buffer_size = sizeof room,
-                      .message = text,
-                      .message_size_max = 32};
+static bool node_store(void *context, uint32_t address, const uint8_t *bytes,
+                       size_t size) {
+  memcpy((uint8_t *)context + address, bytes, size);
+  return true;
+}
+
+static bool node_put(void *context, const uint8_t *bytes, size_t size) {
+  (void)context;
+  memcpy(node_line + node_line_size, bytes, size);
+  node_line_size += size;
+  return true;
+}
+
+static samara_node_event node_carry(samara_node *node) {
   samara_node_event event;
-  size_t taken;
+  size_t done = 0, left = node_line_size;
+  public(node_line, sizeof node_line);
+  do {
+    const size_t from = node_line_size - left;
+    CHECK(samara_node_receive(node, &event, node_line + from, left, &done) == 0,
+          "receive");
+    left -= done;
+  } while (left != 0);
+  node_line_size = 0;
+  return event;
+}
+
+/* Two devices: key and messages are secret. */
+static void check_node(void) {
+  static uint8_t wire[2][size_max], buffers[2][size_max], texts[2][48];
+  static samara_aes128_key states[2];
+  samara_store_memory memories[2];
+  samara_node nodes[2];
+  uint8_t record[node_record_size];
+  uint32_t id = 0;
   draw();
-  memset(stored, memory.erased_value, sizeof stored);
-  memcpy(record + 11, key, 16);
-  const size_t size = samara_node_wire_size(node.aead, record, 27, 32);
-  CHECK(samara_node_provision(&node, record, 27) == 0 &&
-            samara_node_open(&node, record, 27) == 0 &&
-            samara_node_send_start(&node) == 0 &&
-            samara_node_send(&node, message, 32) == 0,
-        "a node sends");
-  public(unit, sizeof unit);
-  CHECK(samara_node_receive(&node, &event, unit, size, &taken) == 0,
-        "a node receives");
-  samara_node_close(&node);
-  CHECK(samara_node_result_text(SAMARA_NODE_OK) != NULL, "a text");
+  for (uint8_t i = 0; i < 2; i++) {
+    memset(node_memory[i], 0, sizeof node_memory[i]);
+    memories[i] = (samara_store_memory){.read = node_read,
+                                        .write = node_store,
+                                        .context = node_memory[i],
+                                        .write_unit = 1};
+    nodes[i] = (samara_node){.aead = &samara_aes128_ccm_aead,
+                             .key_state = &states[i],
+                             .memory = &memories[i],
+                             .size = sizeof node_memory[i],
+                             .step = 4,
+                             .receive_step = 1,
+                             .write = node_put,
+                             .message_size_max = 40,
+                             .wire = wire[i],
+                             .wire_size = sizeof wire[i],
+                             .buffer = buffers[i],
+                             .buffer_size = sizeof buffers[i],
+                             .message = texts[i]};
+    write_node_record(record, key, i);
+    CHECK(samara_node_memory_size(&nodes[i]) <= sizeof node_memory[i] &&
+              samara_node_wire_size(&nodes[i], 12) <= sizeof wire[i],
+          "sizes");
+    CHECK(samara_node_adopt(&nodes[i], record, sizeof record) == 0 &&
+              samara_node_open(&nodes[i]) == 0,
+          "a new device");
+  }
+  CHECK(samara_node_send(&nodes[0], message, 33) == 0, "send");
+  CHECK(node_carry(&nodes[1]).kind == SAMARA_NODE_MESSAGE, "a message");
+  CHECK(samara_node_send_confirmed(&nodes[0], message, 33, &id) == 0, "send");
+  const samara_node_event event = node_carry(&nodes[1]);
+  CHECK(event.wants_acknowledgement &&
+            samara_node_acknowledge(&nodes[1], &event) == 0 &&
+            node_carry(&nodes[0]).kind == SAMARA_NODE_ACKNOWLEDGED,
+        "an acknowledgement");
+  CHECK(samara_node_open(&nodes[0]) == 0 &&
+            samara_node_send(&nodes[0], message, 33) == 0,
+        "after a reset");
+  samara_node_close(&nodes[0]);
+  CHECK(samara_node_forget(&nodes[0]) == 0 &&
+            samara_node_result_text(SAMARA_OK) != NULL,
+        "forget");
 }
 
 /* Header, sizes and answers are public; key and payload are not. */

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "ends.h"
+#include "node_record.h"
 #include <samara/ieee802154_names.h>
 #include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
@@ -721,6 +722,80 @@ static void check_store(void) {
   CHECK_CALL(store_started, store_erase);
 }
 
+/* A node whose memory and buffers are not the library's stack. */
+static uint8_t node_cells[512], node_wire[256], node_room[256], node_text[64];
+static samara_aes128_key node_key;
+
+static bool node_read(void *context, uint32_t address, uint8_t *bytes,
+                      size_t size) {
+  memcpy(bytes, (uint8_t *)context + address, size);
+  return true;
+}
+
+static bool node_store(void *context, uint32_t address, const uint8_t *bytes,
+                       size_t size) {
+  memcpy((uint8_t *)context + address, bytes, size);
+  return true;
+}
+
+static bool node_put(void *context, const uint8_t *bytes, size_t size) {
+  (void)context;
+  memcpy(world.sealed, bytes, size);
+  world.size = size;
+  return true;
+}
+
+static const samara_store_memory node_memory = {.read = node_read,
+                                                .write = node_store,
+                                                .context = node_cells,
+                                                .write_unit = 1};
+static samara_node node = {.aead = &samara_aes128_ccm_aead,
+                           .key_state = &node_key,
+                           .memory = &node_memory,
+                           .size = sizeof node_cells,
+                           .step = 4,
+                           .receive_step = 1,
+                           .write = node_put,
+                           .message_size_max = 40,
+                           .wire = node_wire,
+                           .wire_size = sizeof node_wire,
+                           .buffer = node_room,
+                           .buffer_size = sizeof node_room,
+                           .message = node_text};
+static uint8_t node_record[node_record_size];
+static uint32_t node_id;
+static samara_node_event node_event;
+
+static void node_blank(void) {
+  memset(node_cells, 0, sizeof node_cells);
+  write_node_record(node_record, world.key, 0);
+  node_id = 0;
+}
+
+CALL(node_adopt,
+     (void)!samara_node_adopt(&node, node_record, sizeof node_record))
+CALL(node_adopted, node_blank(); node_adopt())
+CALL(node_open, (void)!samara_node_open(&node))
+CALL(node_opened, node_adopted(); node_open())
+CALL(node_send, (void)!samara_node_send(&node, world.message, 33))
+CALL(node_confirmed,
+     (void)!samara_node_send_confirmed(&node, world.message, 33, &node_id))
+CALL(node_receive, (void)!samara_node_receive(&node, &node_event, world.sealed,
+                                              world.size, &world.size))
+/* What it sent comes back as from the other end. */
+CALL(node_sent, node_opened(); node_send(); node.in.direction = 0)
+CALL(node_forget, (void)!samara_node_forget(&node))
+
+static void check_node(void) {
+  CHECK_CALL(node_blank, node_adopt);
+  CHECK_CALL(node_adopted, node_open);
+  CHECK_CALL(node_opened, node_send);
+  CHECK_CALL(node_opened, node_confirmed);
+  CHECK_CALL(node_sent, node_receive);
+  CHECK(node_event.kind == SAMARA_NODE_MESSAGE, "a message was received");
+  CHECK_CALL(node_opened, node_forget);
+}
+
 /* What the check is there to find. */
 static void leave_key(void) {
   volatile uint8_t copy[sizeof world.key];
@@ -741,6 +816,7 @@ int main(void) {
   check_frames();
   check_serial();
   check_store();
+  check_node();
   /* A few bytes may be the same in both keys. */
   CHECK(residue_of(NULL, leave_key, &below_top) >= sizeof world.key / 2,
         "a key that is left is seen");

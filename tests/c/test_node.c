@@ -1,376 +1,415 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A node for a device: its frames are those of the host's nodes, and neither
- * resets, cuts in writes, replays nor hostile bytes bring a counter back.
- *
- * The frames were made by samara.link.rfserial.Sender with the settings of the
- * record below: a start notice, "21.5 C", "\xf5\x01" as a message, one that is
- * to be acknowledged, and an empty one. */
+/* Nodes of a serial link: provisioning, messages of all sizes both ways,
+ * acknowledgements, replays, power cuts at every step of the store, hostile
+ * bytes. */
 
 #include "check.h"
-#include <samara/samara.h>
+#include "node/node.h"
+#include "node_record.h"
+#include "store_model.h"
+#include <limits.h>
+#include <samara/aes.h>
 #include <string.h>
 
-enum { ring_size = 12 * 6, message_max = 16, wire_max = 48, unit_max = 24 };
+enum {
+  longest = 40,
+  room = 120,
+  key_size = 16,
+  record_size = node_record_size
+};
 
-static const uint8_t record[] = {'S',  'M', 'N', 1,  0,  12, 8,  4,  0x12,
-                                 0x34, 16,  0,   1,  2,  3,  4,  5,  6,
-                                 7,    8,   9,   10, 11, 12, 13, 14, 15};
+/* A device, and the line on which its bytes are found. */
+typedef struct end {
+  store_model model;
+  samara_node node;
+  samara_aes128_key key;
+  uint8_t wire[room], buffer[2 * room];
+  uint8_t message[longest + samara_node_overhead];
+  uint8_t line[4 * room];
+  size_t on_line;
+  bool line_is_broken;
+} end;
 
-static const uint8_t sent_start[] = {
-    0x03, 0x00, 0x00, 0x00, 0x00, 0xc9, 0xd7, 0xa8, 0x6f, 0xeb, 0x3e, 0x66,
-    0x8b, 0xba, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09};
-static const uint8_t sent_text[] = {
-    0x03, 0x00, 0x00, 0x00, 0x01, 0xd2, 0x0f, 0x7f, 0xce, 0xb8, 0xe6, 0x0f,
-    0x14, 0xcb, 0xf0, 0xe9, 0x76, 0xd1, 0x36, 0x00, 0x00, 0x00, 0x00, 0x05};
-static const uint8_t sent_marked[] = {
-    0x03, 0x00, 0x00, 0x00, 0x02, 0x95, 0x67, 0x61, 0x6c, 0xc0, 0x4f, 0xdb,
-    0x77, 0x59, 0x64, 0x50, 0xa6, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07};
-static const uint8_t heard[5][unit_max] = {
-    {0x03, 0x00, 0x00, 0x00, 0x00, 0x6f, 0x07, 0x79, 0x09, 0x74, 0xac, 0x37,
-     0x13, 0xd6, 0xe3, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09},
-    {0x03, 0x00, 0x00, 0x00, 0x01, 0x90, 0x80, 0x37, 0x7f, 0x69, 0x5a, 0x48,
-     0x97, 0x8b, 0x27, 0x2f, 0x89, 0x9c, 0x8f, 0x00, 0x00, 0x00, 0x00, 0x05},
-    {0x03, 0x00, 0x00, 0x00, 0x02, 0x00, 0xce, 0xf1, 0xe7, 0xbf, 0x9b, 0x78,
-     0x2d, 0x1f, 0x0a, 0xf4, 0x45, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07},
-    {0x03, 0x00, 0x00, 0x00, 0x03, 0xd2, 0xdf, 0x67, 0x2b, 0x0b, 0x31, 0xcf,
-     0x2f, 0xb7, 0x4b, 0x10, 0xc9, 0xeb, 0x7b, 0x7c, 0xd6, 0x22, 0x00, 0x02},
-    {0x03, 0x00, 0x00, 0x00, 0x04, 0x78, 0x1a, 0x6d, 0xc1, 0xa2, 0xe7, 0x18,
-     0xd4, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0b}};
+static end left, right;
 
-static uint8_t cells[2 * ring_size];
-static size_t writes_left; /* bytes until the power is cut */
-
-static bool ram_read(void *context, uint32_t address, uint8_t *bytes,
-                     size_t size) {
-  (void)context;
-  memcpy(bytes, cells + address, size);
-  return true;
-}
-
-static bool ram_write(void *context, uint32_t address, const uint8_t *bytes,
-                      size_t size) {
-  (void)context;
-  for (size_t i = 0; i < size; i++) {
-    if (writes_left == 0) {
-      return false;
-    }
-    writes_left--;
-    cells[address + i] = bytes[i];
+static bool put(void *context, const uint8_t *bytes, size_t size) {
+  end *self = context;
+  if (self->line_is_broken || self->on_line + size > sizeof self->line) {
+    return false;
   }
+  memcpy(self->line + self->on_line, bytes, size);
+  self->on_line += size;
   return true;
 }
 
-static const samara_store_memory memory = {.read = ram_read,
-                                           .write = ram_write,
-                                           .write_unit = 1,
-                                           .erased_value = 0xff};
-
-static samara_store_counter sent, expected;
-static samara_aes128_key state;
-static uint8_t wire[wire_max], buffer[2 * wire_max], opened[message_max + 2];
-static uint8_t out[wire_max];
-static size_t out_size;
-static bool out_works;
-
-static bool output(void *context, const uint8_t *bytes, size_t size) {
-  (void)context;
-  out_size = size;
-  memcpy(out, bytes, size);
-  return out_works;
+/* As after a reset: nothing of the RAM is known. */
+static void reset(end *self, uint32_t step) {
+  memset(&self->node, 0xa5, sizeof self->node);
+  memset(&self->key, 0xa5, sizeof self->key);
+  self->node.aead = &samara_aes128_ccm_aead;
+  self->node.key_state = &self->key;
+  self->node.memory = &self->model.memory;
+  self->node.first = 0;
+  self->node.size = self->model.size;
+  self->node.step = step;
+  self->node.receive_step = 1;
+  self->node.write = put;
+  self->node.context = self;
+  self->node.message_size_max = longest;
+  self->node.wire = self->wire;
+  self->node.wire_size = sizeof self->wire;
+  self->node.buffer = self->buffer;
+  self->node.buffer_size = sizeof self->buffer;
+  self->node.message = self->message;
+  self->node.effort = 0;
 }
 
-/* As after a reset: nothing but the cells of the memory is left. */
-static samara_node reset(uint32_t step) {
-  memset(wire, 0xa5, sizeof wire);
-  writes_left = SIZE_MAX;
-  out_works = true;
-  out_size = 0;
-  sent = (samara_store_counter){
-      .ring = {.memory = &memory, .size = ring_size, .step = step, .id = 1}};
-  expected = (samara_store_counter){.ring = {.memory = &memory,
-                                             .first = ring_size,
-                                             .size = ring_size,
-                                             .step = 1,
-                                             .id = 2}};
-  return (samara_node){.aead = &samara_aes128_ccm_aead,
-                       .key = &state,
-                       .sent = &sent,
-                       .expected = &expected,
-                       .output = output,
-                       .wire = wire,
-                       .wire_size = sizeof wire,
-                       .buffer = buffer,
-                       .buffer_size = sizeof buffer,
-                       .message = opened,
-                       .message_size_max = message_max};
+static void make_record(uint8_t *record, uint8_t direction) {
+  static const uint8_t key[key_size] = {1, 2, 3, 5, 8, 13, 21, 34};
+  write_node_record(record, key, direction);
 }
 
-static void check_node(samara_node_result got, samara_node_result want,
-                       const char *what) {
-  CHECK(got == want, "%s: %s, not %s", what, samara_node_result_text(got),
-        samara_node_result_text(want));
+static void begin(end *self, uint8_t direction, uint32_t page, uint8_t unit) {
+  uint8_t record[record_size];
+  make_record(record, direction);
+  memset(self, 0, sizeof *self);
+  model_init(&self->model, page != 0 ? 6 * page : 480, page, unit, 0xff);
+  reset(self, 4);
+  CHECK(samara_node_open(&self->node) == SAMARA_STORE_ERROR_BLANK, "a new one");
+  CHECK(samara_node_adopt(&self->node, record, sizeof record) == 0, "adopt");
+  reset(self, 4);
+  CHECK(samara_node_open(&self->node) == 0, "open");
 }
 
-static samara_node provisioned(uint32_t step) {
-  memset(cells, 0xff, sizeof cells);
-  samara_node node = reset(step);
-  check_node(samara_node_provision(&node, record, sizeof record),
-             SAMARA_NODE_OK, "provision");
-  check_node(samara_node_open(&node, record, sizeof record), SAMARA_NODE_OK,
-             "open");
-  return node;
+static void begin_both(void) {
+  begin(&left, 0, 0, 1);
+  begin(&right, 1, 128, 8);
 }
 
-static samara_node reopened(uint32_t step) {
-  samara_node node = reset(step);
-  check_node(samara_node_open(&node, record, sizeof record), SAMARA_NODE_OK,
-             "open again");
-  return node;
-}
-
-static samara_node_event receive(samara_node *node, const uint8_t *bytes,
-                                 size_t size, samara_node_result want) {
+/* Hands what one has written to the other, all at once; answers the event. */
+static samara_node_event carry(end *from, end *to, size_t *rest) {
   samara_node_event event;
-  size_t taken = 0;
-  check_node(samara_node_receive(node, &event, bytes, size, &taken), want,
-             "receive");
-  CHECK(taken == size, "took %zu of %zu bytes", taken, size);
+  size_t done;
+  const int result =
+      samara_node_receive(&to->node, &event, from->line, from->on_line, &done);
+  CHECK(result == 0, "receive: %s", samara_node_result_text(result));
+  memmove(from->line, from->line + done, from->on_line - done);
+  from->on_line -= done;
+  *rest = from->on_line;
   return event;
 }
 
-static uint32_t number_sent(void) {
-  return (uint32_t)out[1] << 24 | (uint32_t)out[2] << 16 |
-         (uint32_t)out[3] << 8 | out[4];
+static samara_node_event carry_all(end *from, end *to) {
+  size_t rest;
+  const samara_node_event event = carry(from, to, &rest);
+  CHECK(rest == 0, "%u bytes are left", (unsigned)rest);
+  return event;
 }
 
-static void check_frames_sent(void) {
-  samara_node node = provisioned(4);
-  check_node(samara_node_send_start(&node), SAMARA_NODE_OK, "start notice");
-  CHECK(out_size == unit_max, "size %zu", out_size);
-  CHECK_BYTES(out, sent_start, unit_max, "start notice");
-  check_node(samara_node_send(&node, (const uint8_t *)"21.5 C", 6),
-             SAMARA_NODE_OK, "send");
-  CHECK_BYTES(out, sent_text, unit_max, "text");
-  check_node(samara_node_send(&node, (const uint8_t *)"\xf5\x01", 2),
-             SAMARA_NODE_OK, "send what looks like a notice");
-  CHECK_BYTES(out, sent_marked, unit_max, "marked text");
+static void test_records(void) {
+  uint8_t record[record_size + 1], bad[record_size + 1];
+  memset(&left, 0, sizeof left);
+  model_init(&left.model, 480, 0, 1, 0xff);
+  reset(&left, 4);
+  make_record(record, 0);
+  record[record_size] = 0;
+  for (size_t bit = 0; bit < 8 * (size_t)record_size; bit++) {
+    memcpy(bad, record, sizeof bad);
+    bad[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    CHECK(samara_node_adopt(&left.node, bad, record_size) ==
+              SAMARA_NODE_ERROR_RECORD,
+          "bit %u of the record", (unsigned)bit);
+  }
+  for (size_t size = 0; size <= record_size + 1; size++) {
+    if (size != record_size) {
+      CHECK(samara_node_adopt(&left.node, record, size) ==
+                SAMARA_NODE_ERROR_RECORD,
+            "a record of %u bytes", (unsigned)size);
+    }
+  }
+  CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_BLANK,
+        "nothing was stored");
+  left.node.size = samara_node_memory_size(&left.node) - 1;
+  CHECK(samara_node_adopt(&left.node, record, record_size) ==
+            SAMARA_NODE_ERROR_SETTINGS,
+        "a byte of memory too few");
+  left.node.size++;
+  CHECK(samara_node_adopt(&left.node, record, record_size) == 0, "just enough");
+  CHECK(samara_node_adopt(&left.node, record, record_size) ==
+            SAMARA_NODE_ERROR_ADOPTED,
+        "a second time");
+  left.node.wire_size = samara_node_wire_size(&left.node, 12) - 13;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS,
+        "too little room for a unit");
+  reset(&left, 4);
+  left.node.aead = &samara_aes256_ccm_aead;
+  CHECK(samara_node_open(&left.node) != 0, "another cipher");
 }
 
-static void check_frames_heard(void) {
-  samara_node node = provisioned(4);
-  samara_node_event event = receive(&node, heard[0], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_STARTED, "a start");
-  event = receive(&node, heard[1], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.number == 1 &&
-            event.lost == 0 && event.message_size == 6,
-        "the text");
-  CHECK_BYTES(event.message, (const uint8_t *)"21.5 C", 6, "the text");
-  event = receive(&node, heard[2], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.message_size == 2,
-        "the marked text");
-  CHECK_BYTES(event.message, (const uint8_t *)"\xf5\x01", 2, "marked text");
-  event = receive(&node, heard[3], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_OTHER && event.message == NULL &&
-            all_zero(opened, sizeof opened),
-        "a part is not released");
-  event = receive(&node, heard[4], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.message_size == 0,
-        "an empty message");
+/* Every size, also of messages that begin as a notice does. */
+static void test_messages(void) {
+  uint8_t message[longest + 1];
+  begin_both();
+  for (size_t size = 0; size <= longest; size++) {
+    end *from = size % 2 == 0 ? &left : &right;
+    end *to = size % 2 == 0 ? &right : &left;
+    fill_random(message, sizeof message);
+    if (size % 3 == 0) {
+      message[0] = samara_node_escape;
+    }
+    CHECK(samara_node_send(&from->node, message, size) == 0, "send");
+    const samara_node_event event = carry_all(from, to);
+    CHECK(event.kind == SAMARA_NODE_MESSAGE && event.number == size / 2 &&
+              event.lost == 0 && event.message_size == size,
+          "a message of %u bytes", (unsigned)size);
+    CHECK_BYTES(event.message, message, size, "the message");
+  }
+  CHECK(samara_node_send(&left.node, message, longest + 1) ==
+            SAMARA_ERROR_MESSAGE_SIZE,
+        "a byte too many");
+  CHECK(left.on_line == 0, "of which nothing is sent");
 }
 
-/* Before a reset and after it; the device's own frames do not open either. */
-static void check_replays(void) {
-  samara_node node = provisioned(4);
-  samara_node_event event = receive(&node, heard[2], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.lost == 2, "two lost");
+static void test_losses_and_replays(void) {
+  static const uint8_t message[3] = {1, 2, 3};
+  uint8_t old[room];
+  begin_both();
+  CHECK(samara_node_send(&left.node, message, 3) == 0, "first");
+  const size_t size = left.on_line;
+  memcpy(old, left.line, size);
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "it arrives");
+  for (unsigned i = 0; i < 3; i++) {
+    CHECK(samara_node_send(&left.node, message, 3) == 0, "lost");
+    left.on_line = 0;
+  }
+  CHECK(samara_node_send(&left.node, message, 3) == 0, "fifth");
+  CHECK(carry_all(&left, &right).lost == 3, "three are missing");
   for (unsigned life = 0; life < 2; life++) {
-    for (unsigned i = 0; i <= 2; i++) {
-      memset(opened, 0, sizeof opened);
-      event = receive(&node, heard[i], unit_max, SAMARA_NODE_OK);
-      CHECK(event.kind == SAMARA_NODE_REPEATED && event.message == NULL &&
-                all_zero(opened, sizeof opened),
-            "replay %u in life %u", i, life);
-    }
-    node = reopened(4);
+    memcpy(left.line, old, size);
+    left.on_line = size;
+    const samara_node_event event = carry_all(&left, &right);
+    CHECK(event.kind == SAMARA_NODE_REPLAY && event.message == NULL,
+          "a replay in life %u", life);
+    reset(&right, 4);
+    CHECK(samara_node_open(&right.node) == 0, "after a reset");
   }
-  event = receive(&node, sent_text, unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_NOTHING, "its own frame");
-  event = receive(&node, heard[4], unit_max, SAMARA_NODE_OK);
-  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.lost == 1, "the next");
+  left.line_is_broken = true;
+  CHECK(samara_node_send(&left.node, message, 3) == SAMARA_NODE_ERROR_WRITE,
+        "a broken line");
+  left.line_is_broken = false;
+  CHECK(samara_node_send(&left.node, message, 3) == 0, "it is mended");
+  CHECK(carry_all(&left, &right).lost == 1, "that number was used");
 }
 
-/* Each bit that is authenticated, and noise: no event, no write. */
-static void check_hostile(void) {
-  samara_node node = provisioned(4);
-  writes_left = 0;
-  const size_t sealed = 5 + 6 + 8;
-  for (unsigned bit = 0; bit < 8 * sealed; bit++) {
-    uint8_t forged[unit_max];
-    memcpy(forged, heard[1], unit_max);
-    forged[bit / 8] ^= (uint8_t)(1u << bit % 8);
-    CHECK(receive(&node, forged, unit_max, SAMARA_NODE_OK).kind ==
-              SAMARA_NODE_NOTHING,
-          "bit %u", bit);
+/* A reset in between: the next id is greater, and the restart is told. */
+static void test_acknowledgements(void) {
+  static const uint8_t message[5] = {samara_node_escape, 2, 3, 4, 5};
+  uint32_t id = 0, second = 0;
+  begin_both();
+  for (unsigned i = 0; i < 2; i++) {
+    CHECK(samara_node_send_confirmed(&left.node, message, 5, &id) == 0, "send");
+    samara_node_event event = carry_all(&left, &right);
+    CHECK(event.kind == (i == 0 ? SAMARA_NODE_MESSAGE : SAMARA_NODE_AGAIN) &&
+              event.id == id && event.wants_acknowledgement,
+          "time %u", i);
+    CHECK((event.message_size == 5) == (i == 0), "it is given out once");
+    CHECK(samara_node_acknowledge(&right.node, &event) == 0, "acknowledge");
+    event = carry_all(&right, &left);
+    CHECK(event.kind == SAMARA_NODE_ACKNOWLEDGED && event.id == id &&
+              event.status == 0,
+          "delivered");
   }
-  restart_random();
-  for (unsigned i = 0; i < 2000; i++) {
-    uint8_t noise[unit_max];
-    fill_random(noise, sizeof noise);
-    noise[0] = 3;
-    CHECK(receive(&node, noise, unit_max, SAMARA_NODE_OK).kind ==
-              SAMARA_NODE_NOTHING,
-          "noise %u", i);
-  }
-  CHECK(expected.next == 0, "the counter has not moved");
-  CHECK(all_zero(opened, sizeof opened), "nothing was released");
-  node = reopened(4);
-  CHECK(receive(&node, heard[1], unit_max, SAMARA_NODE_OK).kind ==
-            SAMARA_NODE_MESSAGE,
-        "the genuine one is still new");
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) == 0, "a reset");
+  CHECK(samara_node_send_confirmed(&left.node, message, 5, &second) == 0,
+        "another");
+  size_t rest;
+  samara_node_event event = carry(&left, &right, &rest);
+  CHECK(event.kind == SAMARA_NODE_NOTICE && event.lost == 2 && rest != 0,
+        "numbers 2 and 3 were reserved");
+  event = carry_all(&left, &right);
+  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.id == second && second > id,
+        "a greater id");
 }
 
-/* What cannot be made durable is neither released nor sent. */
-static void check_store_fails(void) {
-  samara_node node = provisioned(4);
-  writes_left = 0;
-  const samara_node_event event =
-      receive(&node, heard[1], unit_max, SAMARA_NODE_ERROR_STORE);
-  CHECK(event.kind == SAMARA_NODE_NOTHING && event.message == NULL &&
-            all_zero(opened, sizeof opened),
-        "not released");
-  check_node(samara_node_send(&node, (const uint8_t *)"x", 1),
-             SAMARA_NODE_ERROR_STORE, "send");
-  CHECK(out_size == 0 && wire[5] == 0, "nothing leaves, and no message stays");
-  writes_left = SIZE_MAX;
-  check_node(samara_node_send(&node, (const uint8_t *)"x", 1), SAMARA_NODE_OK,
-             "send with a store");
-  CHECK(number_sent() == 0, "no counter was used");
+static void tell(end *from, const uint8_t *payload, size_t size) {
+  CHECK(samara_node_send_payload(&from->node, payload, size, NULL, 0) == 0,
+        "payload");
 }
 
-/* Lives that end at each byte of each write, and longer than a reservation. */
-static void check_cuts(uint32_t step) {
-  samara_node node = provisioned(step);
-  uint32_t lowest = 0;
-  for (unsigned life = 0; life < 400; life++) {
-    const unsigned messages = life % (3 * step + 2);
-    node = reopened(step);
-    for (unsigned i = 0; i < messages; i++) {
-      writes_left = i + 1 == messages ? life % 13 : SIZE_MAX;
-      out_size = 0;
-      const samara_node_result result =
-          samara_node_send(&node, (const uint8_t *)"21.5 C", 6);
-      CHECK((result == SAMARA_NODE_OK) == (out_size != 0), "life %u", life);
-      if (out_size != 0) {
-        CHECK(number_sent() >= lowest, "life %u repeats a counter", life);
-        lowest = number_sent() + 1;
-      }
-    }
-  }
-  CHECK(lowest > 400 * step, "lives were too short: %u", (unsigned)lowest);
-}
-
-static void check_provisioning(void) {
-  samara_node node = provisioned(4);
-  check_node(samara_node_provision(&node, record, sizeof record),
-             SAMARA_NODE_ERROR_PROVISIONED, "provision twice");
-  memset(cells, 0xff, sizeof cells);
-  node = reset(4);
-  check_node(samara_node_open(&node, record, sizeof record),
-             SAMARA_NODE_ERROR_STORE, "an erased memory");
-  CHECK(node.store_result == SAMARA_STORE_ERROR_BLANK, "blank");
-  memset(cells, 0, sizeof cells);
-  node = reset(4);
-  check_node(samara_node_provision(&node, record, sizeof record),
-             SAMARA_NODE_ERROR_PROVISIONED, "a damaged memory");
-  node = reset(4);
-  check_node(samara_node_send(&node, record, 1), SAMARA_NODE_ERROR_CLOSED,
-             "send before open");
-  check_node(samara_node_send_start(&node), SAMARA_NODE_ERROR_CLOSED, "start");
-  samara_node_event event;
-  size_t taken = 1;
-  check_node(samara_node_receive(&node, &event, record, 1, &taken),
-             SAMARA_NODE_ERROR_CLOSED, "receive before open");
-  CHECK(taken == 0 && event.kind == SAMARA_NODE_NOTHING, "nothing taken");
-}
-
-static void check_records(void) {
-  samara_node node = provisioned(4);
-  for (size_t size = 0; size < sizeof record; size++) {
-    check_node(samara_node_open(&node, record, size), SAMARA_NODE_ERROR_RECORD,
-               "a short record");
-  }
+/* What a host may say besides messages. */
+static void test_notices(void) {
   static const struct {
-    uint8_t place, value;
-  } wrong[] = {{0, 'T'}, {1, 'm'}, {2, 0},  {3, 2}, {4, 2},  {5, 0},
-               {5, 241}, {6, 0},   {6, 18}, {7, 5}, {10, 15}};
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    uint8_t changed[sizeof record];
-    memcpy(changed, record, sizeof record);
-    changed[wrong[i].place] = wrong[i].value;
-    check_node(samara_node_open(&node, changed, sizeof changed),
-               SAMARA_NODE_ERROR_RECORD, "a wrong record");
-    CHECK(!node.is_open, "closed");
+    uint8_t size, bytes[12];
+    samara_node_event_kind kind;
+    uint64_t next;
+  } rows[] = {
+      {1, {0xf5}, SAMARA_NODE_UNKNOWN, 0},
+      {2, {0xf5, 0x01}, SAMARA_NODE_NOTICE, 0},
+      {2, {0xf5, 0x00}, SAMARA_NODE_MESSAGE, 0},
+      {2, {0xf5, 0x77}, SAMARA_NODE_UNKNOWN, 0},
+      {3, {0xf5, 0x04, 0}, SAMARA_NODE_NOTICE, 0},
+      {6, {0xf5, 0x02, 0, 0, 0, 1}, SAMARA_NODE_UNKNOWN, 0},
+      {7, {0xf5, 0x15, 0, 0, 0, 1, 0}, SAMARA_NODE_UNKNOWN, 0},
+      {9, {0xf5, 0x14, 0, 0, 0, 1, 0, 0, 9}, SAMARA_NODE_UNKNOWN, 0},
+      {9, {0xf5, 0x15, 0, 0, 0, 1, 0, 1, 9}, SAMARA_NODE_UNKNOWN, 0},
+      {8, {0xf5, 0x15, 0, 0, 0, 2, 0, 0}, SAMARA_NODE_MESSAGE, 0},
+      {6, {0xf5, 0x01, 0, 0, 1, 2}, SAMARA_NODE_NOTICE, 0x102},
+      {6, {0xf5, 0x01, 0, 0, 0, 9}, SAMARA_NODE_NOTICE, 0x102},
+      {10, {0xf5, 0x01, 0, 0, 1, 3, 0, 1, 0, 0}, SAMARA_NODE_NOTICE, 0x10000},
+  };
+  begin_both();
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    tell(&left, rows[i].bytes, rows[i].size);
+    const samara_node_event event = carry_all(&left, &right);
+    CHECK(event.kind == rows[i].kind && event.message_size == 0,
+          "row %u: kind %d", (unsigned)i, (int)event.kind);
+    CHECK(right.node.sent.next == rows[i].next, "row %u: number", (unsigned)i);
+  }
+  CHECK(samara_node_send(&right.node, NULL, 0) == 0, "with a skipped number");
+  CHECK(carry_all(&right, &left).number == 0x10000, "that is told");
+}
+
+static void test_forget(void) {
+  uint8_t record[record_size];
+  make_record(record, 0);
+  begin_both();
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "number 0");
+  left.on_line = 0;
+  CHECK(samara_node_forget(&left.node) == 0, "forget");
+  CHECK(all_zero((const uint8_t *)&left.key, sizeof left.key),
+        "the key in RAM");
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_BLANK, "no key");
+  CHECK(samara_node_adopt(&left.node, record, sizeof record) == 0, "again");
+  CHECK(samara_node_open(&left.node) == 0 && left.node.sent.next == 4,
+        "the counter goes on");
+}
+
+/* One life of a device: it is provisioned where needed, and sends. */
+static void live(end *self, uint32_t step, const uint8_t *record) {
+  int result = samara_node_open(&self->node);
+  if (result == SAMARA_STORE_ERROR_BLANK) {
+    result = samara_node_adopt(&self->node, record, record_size);
+    CHECK(result == 0, "adopt: %s", samara_node_result_text(result));
+    result = samara_node_open(&self->node);
+  }
+  if (!CHECK(result == 0, "open: %s", samara_node_result_text(result))) {
+    return;
+  }
+  for (unsigned i = 0; i < 3 * step; i++) {
+    CHECK(samara_node_send(&self->node, record, 3) == 0, "send");
   }
 }
 
-static void check_rooms(void) {
-  samara_node node = provisioned(4);
-  const size_t needed = samara_node_wire_size(&samara_aes128_ccm_aead, record,
-                                              sizeof record, message_max);
-  CHECK(needed == 36, "wire size %zu", needed);
-  CHECK(samara_node_wire_size(&samara_aes128_ccm_aead, record, 3, 1) == 0 &&
-            samara_node_wire_size(&samara_aes128_ccm_aead, record,
-                                  sizeof record, SIZE_MAX) == 0,
-        "no size");
-  node.wire_size = needed - 1;
-  check_node(samara_node_open(&node, record, sizeof record),
-             SAMARA_NODE_ERROR_ROOM, "wire");
-  node.wire_size = needed;
-  node.buffer_size = needed - 1;
-  check_node(samara_node_open(&node, record, sizeof record),
-             SAMARA_NODE_ERROR_ROOM, "buffer");
-  node.buffer_size = needed;
-  check_node(samara_node_open(&node, record, sizeof record), SAMARA_NODE_OK,
-             "enough");
-  uint8_t longest[message_max + 1] = {0xf5};
-  check_node(samara_node_send(&node, longest, message_max), SAMARA_NODE_OK,
-             "the longest message");
-  CHECK(out_size == needed, "size %zu", out_size);
-  check_node(samara_node_send(&node, longest, message_max + 1),
-             SAMARA_NODE_ERROR_MESSAGE_SIZE, "one byte more");
-  out_works = false;
-  check_node(samara_node_send(&node, longest, 1), SAMARA_NODE_ERROR_OUTPUT,
-             "no output");
-  out_works = true;
-  check_node(samara_node_send(&node, longest, 1), SAMARA_NODE_OK, "output");
-  CHECK(number_sent() == 2, "the counter of the lost one was used");
+/* Numbers on the line: high byte first, behind the header. */
+static long highest_number(end *self, long before) {
+  static const size_t unit = 24; /* of a message of up to 11 bytes */
+  for (size_t at = 0; at + unit <= self->on_line; at += unit) {
+    const uint8_t *number = self->line + at + 1;
+    const long found = (long)number[2] << 8 | number[3];
+    CHECK(number[0] == 0 && number[1] == 0 && found > before,
+          "number %ld after %ld", found, before);
+    before = found;
+  }
+  self->on_line = 0;
+  return before;
 }
 
-static void check_close(void) {
-  samara_node node = provisioned(4);
-  (void)receive(&node, heard[1], unit_max, SAMARA_NODE_OK);
-  samara_node_close(&node);
-  CHECK(all_zero((const uint8_t *)&state, sizeof state) &&
-            all_zero(wire, sizeof wire) && all_zero(opened, sizeof opened) &&
-            all_zero(buffer, sizeof buffer),
-        "key and messages are wiped");
-  check_node(samara_node_send(&node, record, 1), SAMARA_NODE_ERROR_CLOSED,
-             "closed");
+static bool survives(end *self, uint32_t step, const uint8_t *record) {
+  if (setjmp(self->model.dark) != 0) {
+    return false;
+  }
+  live(self, step, record);
+  return true;
+}
+
+/* Three lives of a device. The power fails in the first two, if they last so
+ * long; answers whether it failed in the first. */
+static bool live_thrice(uint32_t step, const uint8_t *record, unsigned long at,
+                        model_tear tear) {
+  bool failed = false;
+  long highest = -1;
+  for (unsigned life = 0; life < 3; life++) {
+    reset(&left, step);
+    model_cut_after(&left.model, life == 0 ? at : at % 13, tear);
+    if (life == 2) {
+      model_stay_powered(&left.model);
+    }
+    const bool dark = !survives(&left, step, record);
+    failed = life == 0 ? dark : failed;
+    highest = highest_number(&left, highest);
+  }
+  CHECK(highest >= 3 * (long)step - 1, "the last life sends");
+  return failed;
+}
+
+/* The power fails at every step of a life, in all ways. */
+static void test_cuts(uint32_t page, uint8_t unit, uint32_t step) {
+  uint8_t record[record_size];
+  make_record(record, 0);
+  for (unsigned tear = 0; tear < MODEL_TEARS; tear++) {
+    unsigned long at = 0;
+    do {
+      memset(&left, 0, sizeof left);
+      model_init(&left.model, page != 0 ? 6 * page : 480, page, unit, 0xff);
+    } while (live_thrice(step, record, at++, (model_tear)tear));
+    CHECK(at > 50, "%lu steps", at);
+  }
+}
+
+static void test_hostile_bytes(void) {
+  uint8_t noise[50];
+  begin_both();
+  for (unsigned i = 0; i < 2000; i++) {
+    samara_node_event event;
+    size_t done = 0;
+    fill_random(noise, sizeof noise);
+    const size_t size = random_below(sizeof noise);
+    CHECK(samara_node_receive(&right.node, &event, noise, size, &done) == 0 &&
+              event.kind == SAMARA_NODE_NOTHING && done == size,
+          "noise");
+  }
+  CHECK(samara_node_send(&left.node, noise, 7) == 0, "behind it");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "a message");
+}
+
+/* A number that cannot be made durable: its message is not given out. */
+static void test_worn_memory(void) {
+  static const uint8_t message[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  samara_node_event event;
+  size_t done;
+  begin_both();
+  memset(right.model.stuck_low, 0xff, sizeof right.model.stuck_low);
+  CHECK(samara_node_send(&left.node, message, 8) == 0, "send");
+  const int result =
+      samara_node_receive(&right.node, &event, left.line, left.on_line, &done);
+  CHECK(result == SAMARA_STORE_ERROR_WORN || result == SAMARA_STORE_ERROR_READ,
+        "result %d", result);
+  CHECK(event.kind == SAMARA_NODE_NOTHING && event.message == NULL &&
+            all_zero(right.message, sizeof right.message),
+        "nothing is released");
+}
+
+static void test_texts(void) {
+  for (int result = -200; result <= 0; result++) {
+    CHECK(samara_node_result_text(result) != NULL, "a text");
+  }
 }
 
 int main(void) {
-  check_frames_sent();
-  check_frames_heard();
-  check_replays();
-  check_hostile();
-  check_store_fails();
-  check_cuts(1);
-  check_cuts(2);
-  check_cuts(7);
-  check_provisioning();
-  check_records();
-  check_rooms();
-  check_close();
+  test_records();
+  test_messages();
+  test_losses_and_replays();
+  test_acknowledgements();
+  test_notices();
+  test_forget();
+  test_cuts(0, 1, 1);
+  test_cuts(0, 1, 4);
+  test_cuts(128, 8, 2);
+  test_hostile_bytes();
+  test_worn_memory();
+  test_texts();
   return check_report();
 }

@@ -2,26 +2,37 @@
 #ifndef SAMARA_NODE_H
 #define SAMARA_NODE_H
 
-/* A node for a device: one end of a serial radio link whose other end is a node
- * of the command `samara node`. Its counters survive a reset (store.h), so it
- * never repeats a nonce and never accepts a message twice.
+/* A node of a serial radio link (samara/rfserial.h) on a device: it speaks with
+ * `samara node listen` and `samara node send` on a host, and its keys and
+ * counters survive a reset (samara/store.h).
  *
- * It sends and receives messages of one frame each, as rfserial.h has them. It
- * does not send acknowledgements, and does not join parts of long messages:
- * what a host sends with `--ack`, or in parts, is answered with
- * SAMARA_NODE_OTHER.
+ * The device gets its key from a provisioning record, which `samara node
+ * export` or `samara node init --for-device` writes on the host:
  *
- * Life cycle: make the first node of a pair on the host, and a provisioning
- * record from its file pair.json; then remove that file, as the record holds
- * its key. Fill in a samara_node and call samara_node_provision once, where the
- * device is set up: not in the firmware that runs in the field. After each
- * reset call samara_node_open, then the other functions. A device whose store
- * is blank stays silent: an erased memory must not begin again with counter 0
- * under the same key. Never give a record to two devices, nor to one device
- * again whose memory was erased: make new nodes for it.
+ *   magic      4 bytes   "smr1"
+ *   key size   1
+ *   direction  1         0 or 1; the host has the other one
+ *   packet     1         packet size of the modem in bytes
+ *   tag        1         size of the tag in bytes
+ *   counter    1         bytes of the counter that are sent
+ *   reserved   1         0
+ *   identity   2         of the link; high byte first
+ *   key        key size
+ *   check      4         CRC-32 of the above, low byte first
  *
- * No function allocates memory or turns interrupts off (a memory of the store
- * may). */
+ * Life cycle: fill in the settings of a samara_node. After each reset call
+ * samara_node_open. On a new device it answers SAMARA_STORE_ERROR_BLANK: call
+ * samara_node_adopt with the record, once, and samara_node_open again. Then
+ * send and receive.
+ *
+ * NEVER adopt a record a second time after the memory was erased as a whole:
+ * the counters would begin again, and nonces repeat. On an AVR, programming the
+ * flash erases the EEPROM unless the fuse EESAVE is set. A device whose memory
+ * was erased gets a new record (`samara node rekey --offline` on the host). The
+ * host's node refuses the messages of a device that began again, as replays.
+ *
+ * A call that can fail answers 0, or a negative value of samara_node_error, of
+ * samara_store_result or of samara_result; no two of these are equal. */
 
 #include <samara/rfserial.h>
 #include <samara/store.h>
@@ -30,121 +41,143 @@
 extern "C" {
 #endif
 
-/* The provisioning record: "SMN", version 1, direction, packet size, tag size,
- * counter size, identity (2 bytes, high byte first), key size, key. */
 enum {
-  samara_node_record_size_min = 11,
-  samara_node_record_size_max = 11 + 32
+  samara_node_key_size_max = 32,
+  samara_node_record_size_max = 16 + samara_node_key_size_max,
+  /* Bytes that a message which is to be acknowledged has more. */
+  samara_node_overhead = 8
 };
 
-typedef enum samara_node_result {
-  SAMARA_NODE_OK = SAMARA_OK,
-  /* Not a provisioning record, or one for a link that the node is not for. */
+typedef enum samara_node_error {
+  /* The provisioning record is damaged, or of another format. */
   SAMARA_NODE_ERROR_RECORD = -160,
-  /* A buffer is too small for the messages, or a ring is not valid. */
-  SAMARA_NODE_ERROR_ROOM = -161,
-  /* The message is longer than message_size_max. */
-  SAMARA_NODE_ERROR_MESSAGE_SIZE = -162,
-  /* The store did not take or give a counter: see store_result. */
-  SAMARA_NODE_ERROR_STORE = -163,
-  /* The output did not take the bytes. The counter is used. */
-  SAMARA_NODE_ERROR_OUTPUT = -164,
-  /* The counters were stored before: a node is provisioned once. */
-  SAMARA_NODE_ERROR_PROVISIONED = -165,
-  /* The node is not open. */
-  SAMARA_NODE_ERROR_CLOSED = -166
-} samara_node_result;
+  /* The settings of the node, or the record, do not fit to each other: sizes of
+   * key and tag, of buffers, of the memory. */
+  SAMARA_NODE_ERROR_SETTINGS = -161,
+  /* The device has a key: samara_node_forget takes it away. */
+  SAMARA_NODE_ERROR_ADOPTED = -162,
+  /* The application's function `write` did not take the bytes. The number of
+   * the message is used; send the message again. */
+  SAMARA_NODE_ERROR_WRITE = -163
+} samara_node_error;
 
-/* One English sentence for a result, without a full stop; never NULL. */
-const char *samara_node_result_text(samara_node_result result);
+/* One English sentence for the result of any call here, without a full stop;
+ * never NULL. */
+const char *samara_node_result_text(int result);
 
 typedef struct samara_node {
-  const samara_aead *aead;
-  void *key; /* aead->state_size bytes, aligned as for uint64_t */
-  /* Two rings of the store. `sent` may have any step; what a step of `expected`
-   * means is said at samara_store_counter_pass. */
-  samara_store_counter *sent;
-  samara_store_counter *expected;
-  /* Hands bytes to the modem, and answers whether it took all of them. */
-  bool (*output)(void *context, const uint8_t *bytes, size_t size);
-  void *context;           /* handed to `output` */
-  uint8_t *wire;           /* for a unit that is sent */
-  size_t wire_size;        /* bytes: see samara_node_wire_size */
-  uint8_t *buffer;         /* for units that are received; NULL: only sends */
-  size_t buffer_size;      /* bytes: wire_size or more */
-  uint8_t *message;        /* received; message_size_max + 2 bytes */
-  size_t message_size_max; /* bytes of the longest message, either way */
-  uint32_t effort;         /* see samara_rfserial_receiver_init */
-  /* What follows is set by the functions. */
-  samara_store_result store_result; /* of the last call of the store */
-  samara_rfserial_link outgoing, incoming;
+  /* Settings, from the application. They must stay the same while the device
+   * has a key; only `step` may be made larger. */
+  const samara_aead *aead; /* of the suite that the host's node names */
+  void *key_state;         /* aead->state_size bytes, aligned for uint64_t */
+  const samara_store_memory *memory;
+  uint32_t first; /* address of the first byte in the memory */
+  uint32_t size;  /* bytes: samara_node_memory_size or more */
+  uint32_t step;  /* numbers of sent messages in one record of the store */
+  uint32_t receive_step; /* of received ones; 1 loses none by a reset */
+  /* Sends bytes to the modem; answers whether it took them all. */
+  bool (*write)(void *context, const uint8_t *bytes, size_t size);
+  void *context;
+  size_t message_size_max; /* bytes of the longest message, both ways */
+  uint8_t *wire;           /* one unit that is sent: samara_node_wire_size */
+  size_t wire_size;
+  uint8_t *buffer; /* received bytes; as large or larger. NULL: it only sends */
+  size_t buffer_size;
+  uint8_t *message; /* message_size_max + samara_node_overhead bytes */
+  uint32_t effort;  /* see samara_rfserial_receiver_init */
+
+  /* What follows is set by the functions. Do not change it. */
+  samara_store_ring identity;
+  samara_store_counter sent, expected;
+  samara_rfserial_link out, in;
   samara_rfserial_receiver receiver;
-  bool is_open;
+  uint32_t last_id; /* of the message that was received last */
+  bool may_have_skipped;
+  bool has_last_id;
 } samara_node;
 
-/* Bytes that `wire` needs for messages of this size: two more are for a mark of
- * messages that begin with 0xf5. 0 when the record is not valid. */
-size_t samara_node_wire_size(const samara_aead *aead, const uint8_t *record,
-                             size_t record_size, size_t message_size_max);
+/* The least bytes of memory: room for keys, and for eight records of each of
+ * two counters; of a memory that is erased by pages, six pages. More memory
+ * lasts longer. 0 when `memory` or `aead` is not set. */
+uint32_t samara_node_memory_size(const samara_node *node);
 
-/* Writes the first counters of a device with a new record, in a blank memory.
- * After a power cut in this call the device may need a new record.
+/* Bytes on the wire of the longest message with this packet size, at most. */
+size_t samara_node_wire_size(const samara_node *node, uint8_t packet_size);
+
+/* Gives a new device its key. Counters that exist go on. May be called again
+ * after a power cut.
  *
- * RECORD, ROOM, PROVISIONED or STORE. */
-SAMARA_MUST_CHECK samara_node_result samara_node_provision(
-    samara_node *node, const uint8_t *record, size_t record_size);
+ * RECORD, SETTINGS, ADOPTED; WORN or READ of the store. */
+SAMARA_MUST_CHECK int
+samara_node_adopt(samara_node *node, const uint8_t *record, size_t record_size);
 
-/* After each reset: takes key and settings from the record, and the counters
- * from the store. Sends nothing.
+/* After each reset. SAMARA_STORE_ERROR_BLANK when there is no key, also when a
+ * power cut ended samara_node_adopt; SETTINGS, or an error of the store. */
+SAMARA_MUST_CHECK int samara_node_open(samara_node *node);
+
+/* A factory reset: erases the key, and keeps the counters. The node is closed
+ * then. After a power cut, call it again. An error of the store. */
+SAMARA_MUST_CHECK int samara_node_forget(samara_node *node);
+
+/* Wipes key, message and buffer in RAM, as before sleep without retention. */
+void samara_node_close(samara_node *node);
+
+/* Sends a message of up to message_size_max bytes. Before the first one after a
+ * reset, the host is told that numbers may be missing.
  *
- * RECORD, ROOM or STORE (samara_store_result BLANK: not provisioned, or the
- * memory was erased). */
-SAMARA_MUST_CHECK samara_node_result samara_node_open(samara_node *node,
-                                                      const uint8_t *record,
-                                                      size_t record_size);
+ * SAMARA_ERROR_MESSAGE_SIZE, WRITE, or an error of the store. */
+SAMARA_MUST_CHECK int samara_node_send(samara_node *node,
+                                       const uint8_t *message, size_t size);
 
-/* Tells the other end that counters may be missing because of a reset. Once
- * after samara_node_open; without it the other end reports lost messages. The
- * errors of samara_node_send. */
-SAMARA_MUST_CHECK samara_node_result samara_node_send_start(samara_node *node);
-
-/* Seals a message and hands it to `output`. The message must not overlap
- * `wire`.
- *
- * MESSAGE_SIZE, STORE or CLOSED: nothing was sent and no counter was used; or
- * OUTPUT. */
-SAMARA_MUST_CHECK samara_node_result samara_node_send(samara_node *node,
-                                                      const uint8_t *message,
-                                                      size_t message_size);
+/* The same, and asks for an acknowledgement. *id is 0 for a new message, and is
+ * then set to its id. To send the message again, call with the same *id: the
+ * host hands on only one of them. */
+SAMARA_MUST_CHECK int samara_node_send_confirmed(samara_node *node,
+                                                 const uint8_t *message,
+                                                 size_t size, uint32_t *id);
 
 typedef enum samara_node_event_kind {
   SAMARA_NODE_NOTHING = 0,
   SAMARA_NODE_MESSAGE = 1,
-  SAMARA_NODE_REPEATED = 2, /* a genuine but old unit; it is not released */
-  SAMARA_NODE_STARTED = 3,  /* the other end was interrupted */
-  SAMARA_NODE_OTHER = 4     /* genuine and new, of a kind not known here */
+  /* A message that was received before, and is sent again because its
+   * acknowledgement was lost: acknowledge it, and do not act on it again. */
+  SAMARA_NODE_AGAIN = 2,
+  /* The host has what samara_node_send_confirmed sent: see id and status. */
+  SAMARA_NODE_ACKNOWLEDGED = 3,
+  /* A replay; it was refused. */
+  SAMARA_NODE_REPLAY = 4,
+  /* Something that nodes tell each other; nothing is to be done. */
+  SAMARA_NODE_NOTICE = 5,
+  /* A genuine payload that this node cannot take: a message in parts. */
+  SAMARA_NODE_UNKNOWN = 6
 } samara_node_event_kind;
 
 typedef struct samara_node_event {
   samara_node_event_kind kind;
-  uint64_t number;        /* counter of the message */
-  uint64_t lost;          /* counters between the last unit and this */
-  const uint8_t *message; /* of a MESSAGE: valid until the next call */
+  uint64_t number; /* counter of the unit */
+  uint64_t lost;   /* units between the last one and this; skipped ones too */
+  uint32_t id;     /* of a message that wants an acknowledgement, or of ours */
+  uint8_t status;  /* ACKNOWLEDGED: 0 delivered, 3 waiting to be taken there;
+                      1 and 2: send it again */
+  bool wants_acknowledgement;
+  const uint8_t *message; /* valid until the next call */
   size_t message_size;
 } samara_node_event;
 
-/* Takes received bytes until a unit is complete; *taken is how many. Call it
- * again with the rest. That a message was accepted is durable before it is
- * released.
+/* Processes received bytes up to the end of the first genuine unit, or all of
+ * them; *processed is how many. Call again with the rest. That a number was
+ * received is durable before its message is given out.
  *
- * STORE: a genuine message is not released, because the store did not take its
- * counter; or CLOSED. */
-SAMARA_MUST_CHECK samara_node_result
-samara_node_receive(samara_node *node, samara_node_event *event,
-                    const uint8_t *bytes, size_t size, size_t *taken);
+ * An error of the store: then nothing is given out, and the message is lost. */
+SAMARA_MUST_CHECK int samara_node_receive(samara_node *node,
+                                          samara_node_event *event,
+                                          const uint8_t *bytes, size_t size,
+                                          size_t *processed);
 
-/* Wipes the key and all messages. The counters stay in the store. */
-void samara_node_close(samara_node *node);
+/* Tells the host that the message of an event was taken. Call it after acting
+ * on the message, before the next samara_node_receive. As samara_node_send. */
+SAMARA_MUST_CHECK int samara_node_acknowledge(samara_node *node,
+                                              const samara_node_event *event);
 
 #ifdef __cplusplus
 }
