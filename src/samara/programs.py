@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that samara calls and pip does not have: their packages and their uses."""
+"""Programs and files that samara uses and pip does not have: packages and uses."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -18,6 +19,17 @@ class Program(NamedTuple):
     """The option that prints its version; empty: it has none."""
 
 
+class SystemFile(NamedTuple):
+    """A file of the system that samara reads, or that shows that a library is there."""
+
+    name: str
+    path: Path
+    package: str
+    """Of Debian; several have spaces between them."""
+    serves: str
+    """The commands that need it."""
+
+
 PROGRAMS = (
     Program("cc", "gcc libc6-dev", "bench run, bench add"),
     Program("avr-gcc", "gcc-avr avr-libc", "bench run for AVR"),
@@ -31,12 +43,27 @@ PROGRAMS = (
     Program("mspdebug", "mspdebug", "bench run for MSP430"),
     Program("sta", "opensta", "chip synth, power, report", "-version"),
     Program("iverilog", "iverilog", "chip power, report", "-V"),
+    Program("vvp", "iverilog", "chip power, report", "-V"),
     Program("dieharder", "dieharder", "randomness run --battery dieharder", ""),
     Program("ent", "ent", "randomness run --battery ent", ""),
     Program("ip", "iproute2", "ip lab, ip up", "-V"),
+    Program("coap-client-openssl", "libcoap3-bin", "demo --over coap", ""),
     Program("tshark", "tshark", "nothing; it reads what ip watch writes"),
     Program("chromium", "chromium", "console (or another browser)"),
     Program("cargo", "cargo", "speed with ciphers of Rust"),
+)
+
+SIMAVR = SystemFile(
+    "simavr (library)",
+    Path("/usr/include/simavr/sim_avr.h"),
+    "libsimavr-dev libelf-dev",
+    "bench run for AVR",
+)
+CELL_LIBRARY = SystemFile(
+    "standard cells (osu018)",
+    Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"),
+    "qflow-tech-osu018",
+    "chip synth, power, report (or --liberty)",
 )
 
 

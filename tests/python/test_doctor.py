@@ -4,6 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
+import subprocess
+import sys
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -12,8 +16,9 @@ import shell
 from vectorfile import ROOT
 
 from samara.bench.toolchain import ToolMissingError, run
+from samara.console.api import PAGE
 from samara.doctor import DoctorPart, DoctorRequest, examine, machine, packages
-from samara.programs import PROGRAMS, package_of
+from samara.programs import PROGRAMS, SystemFile, package_of
 from samara.records import Refusal, Remark
 
 if TYPE_CHECKING:
@@ -111,11 +116,106 @@ def test_a_missing_compiler_names_its_package(monkeypatch: pytest.MonkeyPatch) -
         run(["no-such-program"])
 
 
-def test_instructions_are_whole_words(tmp_path: Path) -> None:
+AES = "aes pclmulqdq ssse3 sse4_1"
+
+
+@pytest.mark.parametrize(
+    ("flags", "sets"),
+    [
+        (AES, ["AES-NI"]),
+        ("aes pclmulqdq ssse3", []),
+        ("avx2x bmi2 fpu", []),
+        (f"{AES} vaes vpclmulqdq avx2", ["AES-NI"]),
+        (f"{AES} vaes vpclmulqdq avx2 bmi2", ["AES-NI", "AVX2", "VAES-256"]),
+    ],
+)
+def test_a_set_of_instructions_needs_all_its_flags(
+    flags: str, sets: list[str], tmp_path: Path
+) -> None:
     cpu = tmp_path / "cpuinfo"
-    cpu.write_text("flags : vaes avx2x fpu\n", encoding="utf-8")
-    assert machine.flags_of(cpu) == ["vaes"]
-    assert machine.flags_of(tmp_path / "none") == []
+    cpu.write_text(f"flags : {flags} fpu\n", encoding="utf-8")
+    assert machine.sets_of(cpu) == sets
+    assert machine.sets_of(tmp_path / "none") == []
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="asks such a processor")
+def test_the_sets_are_those_that_the_c_library_finds(tmp_path: Path) -> None:
+    main, program = tmp_path / "main.c", tmp_path / "sets"
+    main.write_text(
+        "#include <stdio.h>\n"
+        '#include "arch/x86_64/cpu.h"\n'
+        'int main(void) { printf("%u", samara_x86_64_sets() & SAMARA_X86_64_SETS); }\n',
+        encoding="utf-8",
+    )
+    core = ROOT / "core"
+    includes = (f"-I{core}", f"-I{core}/include")
+    source = core / "arch" / "x86_64" / "cpu_x86_64.c"
+    command = ["cc", *includes, "-o", program, main, source]
+    subprocess.run(command, check=True)
+    done = subprocess.run([program], check=True, capture_output=True)
+    names = list(machine.SETS)
+    bits = int(done.stdout)
+    expected = [name for bit, name in enumerate(names) if bits >> bit & 1]
+    assert parts()["instructions of the processor"].version == ", ".join(expected)
+
+
+def test_a_directory_below_one_that_may_not_be_searched(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    child = os.fork()
+    if child == 0:
+        status = 2
+        try:
+            # Root may search every directory.
+            if os.getuid() == 0:
+                os.setuid(65534)
+            status = machine.is_writable(closed / "state" / "samara")
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_page_and_files_of_the_system(tmp_path: Path) -> None:
+    assert machine.PAGE == PAGE
+    assert parts()["page of the console"].is_there == (PAGE / "index.html").is_file()
+    absent = SystemFile("cells", tmp_path / "cells.lib", "some-package", "chip synth")
+    found = machine.of_file(absent)
+    assert not found.is_there
+    assert found.advice == "apt-get install some-package"
+    absent.path.touch()
+    assert machine.of_file(absent).is_there
+
+
+def test_a_broken_c_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "samara._core", None)
+    answer = list(examine(DoctorRequest()))
+    (refusal,) = [each for each in answer if isinstance(each, Refusal)]
+    assert refusal.text.endswith("missing here: C library (samara._core)")
+
+
+@pytest.mark.parametrize("command", ["doctor", "suites"])
+def test_no_command_starts_without_the_c_library(command: str) -> None:
+    script = (
+        "import sys; sys.modules['samara._core'] = None;"
+        "from samara.cli.running import run; sys.exit(run(sys.argv[1:]))"
+    )
+    words = [sys.executable, "-c", script, command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "run pip install --force-reinstall samara" in done.stderr
+
+
+def test_each_part_has_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, "ent", "exit 1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    found = parts()
+    assert found["ent"].path == str(tmp_path / "ent")
+    assert found["clang"].path == ""
+    assert found["directory of $XDG_DATA_HOME"].path == str(tmp_path / "samara")
 
 
 @pytest.mark.parametrize(

@@ -869,6 +869,8 @@ export interface DoctorPart {
   needed: boolean;
   /** Its version, or what was found; may be empty. */
   version: string;
+  /** Its file or directory, there or not; empty if it is none. */
+  path: string;
   /** Commands and links that use it. */
   serves: string;
   /** What to do where it is missing; else empty. */

@@ -18,17 +18,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara.errors import MisuseError
+from samara.programs import CELL_LIBRARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
-DEFAULT = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+DEFAULT = CELL_LIBRARY.path
 """The library that Debian has."""
-DEFAULT_PACKAGE = "qflow-tech-osu018"
 
 MAX_BYTES = 256 << 20
 """A larger file is refused: Liberty files of complete processes have some 50 MB."""
@@ -215,8 +215,8 @@ def load(path: Path | None = None) -> Library:
     if path is None:
         if not DEFAULT.is_file():
             message = (
-                f"{DEFAULT} does not exist: install the package {DEFAULT_PACKAGE}, or"
-                " give another library with --liberty"
+                f"{DEFAULT} does not exist: install the package {CELL_LIBRARY.package},"
+                " or give another library with --liberty"
             )
             raise LibraryError(message)
         path = DEFAULT

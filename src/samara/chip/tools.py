@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.errors import MisuseError
 from samara.extras import need
+from samara.programs import package_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,14 +44,12 @@ class _Program(NamedTuple):
     """A program that pip does not have."""
 
     command: str
-    package: str
-    """Of Debian."""
     title: str
 
 
-OPENSTA = _Program("sta", "opensta", "OpenSTA")
-IVERILOG = _Program("iverilog", "iverilog", "Icarus Verilog")
-VVP = _Program("vvp", "iverilog", "Icarus Verilog")
+OPENSTA = _Program("sta", "OpenSTA")
+IVERILOG = _Program("iverilog", "Icarus Verilog")
+VVP = _Program("vvp", "Icarus Verilog")
 
 
 def found(program: _Program) -> str:
@@ -65,7 +64,7 @@ def found(program: _Program) -> str:
     if path is None:
         message = (
             f"{program.title} (command {program.command}) is not installed: install"
-            f" the package {program.package}"
+            f" the package {package_of(program.command)}"
         )
         raise MissingToolError(message)
     return path

@@ -5,7 +5,8 @@ Each row is a program, a Python package, or a facility of the machine, with the
 commands that use it. Package names are those of Debian and Ubuntu. Nothing is
 changed, and no network is used.
 
-Exit status: 0 if all that every command needs is there, 1 if not.
+Exit status: 0 if all that every command needs is there, 1 if not. Missing optional
+parts do not change it. Without the C library no command starts: it is 2.
 
 \b
 Examples:

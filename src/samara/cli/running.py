@@ -8,6 +8,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -72,13 +73,26 @@ def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     module, _, name = row.place.partition(":")
     if not name:
         return _group(row, load)
-    imported = importlib.import_module(f"samara.cli.{module}")
+    imported = _imported(f"samara.cli.{module}")
     found = getattr(imported, name)
     if found.__doc__ is None:
         found.__doc__ = imported.__doc__
     alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
     return _prepared(typer.main.get_command(alone))
+
+
+def _imported(module: str) -> ModuleType:
+    """Import a module of a command; MisuseError when the C library is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        from samara.doctor import REINSTALL, core_error  # noqa: PLC0415 - seldom needed
+
+        if (reason := core_error()) is None:
+            raise
+        message = f"the C library cannot be loaded ({reason}): run {REINSTALL}"
+        raise MisuseError(message) from None
 
 
 def _group(row: Command, made: Callable[[Command], Any]) -> Any:  # noqa: ANN401 - below

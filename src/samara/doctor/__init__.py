@@ -6,5 +6,6 @@ the machine. It changes nothing and needs no network.
 """
 
 from samara.doctor.examining import DoctorPart, DoctorRequest, Kind, examine
+from samara.doctor.machine import REINSTALL, core_error
 
-__all__ = ["DoctorPart", "DoctorRequest", "Kind", "examine"]
+__all__ = ["REINSTALL", "DoctorPart", "DoctorRequest", "Kind", "core_error", "examine"]

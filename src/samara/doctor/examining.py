@@ -64,6 +64,9 @@ class DoctorPart(Record):
             wraps=True,
         ),
     ]
+    path: Annotated[
+        str, Field("Its file or directory, there or not; empty if it is none.")
+    ]
     serves: Annotated[
         str, Field("Commands and links that use it.", heading="used by", wraps=True)
     ]
@@ -107,6 +110,7 @@ def _of_machine(found: Facility) -> DoctorPart:
         is_there=found.is_there,
         needed=found.needed,
         version=found.found,
+        path=str(found.path or ""),
         serves=found.serves,
         advice="" if found.is_there else found.advice,
     )
@@ -119,6 +123,7 @@ def _of_package(found: Package) -> DoctorPart:
         is_there=bool(found.version),
         needed=found.needed,
         version=found.version,
+        path="",
         serves=found.serves,
         advice="" if found.version else found.advice,
     )
@@ -132,6 +137,7 @@ def _of_program(program: Program) -> DoctorPart:
         is_there=path is not None,
         needed=False,
         version=_version_of(path, program.version) if path else "",
+        path=path or "",
         serves=program.serves,
         advice="" if path else f"apt-get install {program.package}",
     )

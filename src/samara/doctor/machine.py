@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import platform
 import time
@@ -10,15 +11,31 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from samara.programs import CELL_LIBRARY, SIMAVR, SystemFile
 from samara.user_folders import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CORE = "samara._core"
+REINSTALL = "pip install --force-reinstall samara"
 _CPU = Path("/proc/cpuinfo")
-_SIMAVR = Path("/usr/include/simavr/sim_avr.h")
-_FAST = ("aes", "pclmulqdq", "avx2", "vaes")
-"""Flags of x86-64 processors for which samara has code of its own."""
+PAGE = Path(__file__).parents[1] / "console" / "dist"
+_AES = {"aes", "pclmulqdq", "ssse3", "sse4_1"}
+_AVX2 = {"avx2", "bmi2"}
+_AVX512 = _AVX2 | {"avx512f", "avx512dq", "avx512bw", "avx512vl"}
+_WIDE_AES = _AES | {"vaes", "vpclmulqdq"}
+SETS = {
+    "AES-NI": _AES,
+    "AVX2": _AVX2,
+    "VAES-256": _AVX2 | _WIDE_AES,
+    "AVX-512": _AVX512,
+    "VAES-512": _AVX512 | _WIDE_AES,
+    "VBMI2": _AVX512 | {"avx512vbmi", "avx512_vbmi2", "gfni"},
+}
+"""Sets of instructions for which the C library has code of its own, in the order of
+core/arch/x86_64/cpu.h, and the flags of Linux that make up each. Linux names a flag
+only where it also saves the registers."""
 
 
 class Facility(NamedTuple):
@@ -27,11 +44,13 @@ class Facility(NamedTuple):
     name: str
     is_there: bool
     found: str
-    """What was found: a version, a path, flags."""
+    """What was found: a version, a date, instructions."""
     serves: str
     advice: str
     """What to do where it is not there; may be empty."""
     needed: bool = True
+    path: Path | None = None
+    """Where it is, or would be; None of what is no file."""
 
 
 def facilities() -> Iterator[Facility]:
@@ -42,17 +61,31 @@ def facilities() -> Iterator[Facility]:
     yield _folder("XDG_STATE_HOME", ".local/state", "node (its reserved counters)")
     yield _folder("XDG_DATA_HOME", ".local/share", "bench (what it builds)")
     yield _fast_paths(_CPU)
-    yield _simavr(_SIMAVR)
+    yield _page(PAGE)
+    yield from map(of_file, (SIMAVR, CELL_LIBRARY))
 
 
 def _extension() -> Facility:
+    """Load the C library: a file for another Python or processor does not count."""
+    reason = core_error()
+    found = find_spec(CORE)
     return Facility(
-        "C library (samara._core)",
-        find_spec("samara._core") is not None,
-        platform.machine(),
+        f"C library ({CORE})",
+        reason is None,
+        platform.machine() if reason is None else reason,
         "all commands",
-        "pip install --force-reinstall samara",
+        REINSTALL,
+        path=Path(found.origin) if found and found.origin else None,
     )
+
+
+def core_error() -> str | None:
+    """Return why the C library cannot be loaded; None if it can."""
+    try:
+        importlib.import_module(CORE)
+    except ImportError as error:
+        return str(error)
+    return None
 
 
 def _randomness() -> Facility:
@@ -90,43 +123,61 @@ def _folder(variable: str, below_home: str, serves: str) -> Facility:
         str(path or "no home directory"),
         serves,
         f"make it writable, or set {variable} to a directory that is",
+        path=path,
     )
 
 
 def is_writable(path: Path) -> bool:
     """Return whether a directory can be written, or made if there is none."""
-    there = next(each for each in (path, *path.parents) if each.exists())
+    # Path.exists raises an error below a directory that the user may not search.
+    there = next(each for each in (path, *path.parents) if os.access(each, os.F_OK))
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
 def _fast_paths(cpu: Path) -> Facility:
-    flags = flags_of(cpu)
+    sets = sets_of(cpu)
     return Facility(
         "instructions of the processor",
-        bool(flags),
-        " ".join(flags),
+        bool(sets),
+        ", ".join(sets),
         "speed, and seal in less time",
         "nothing to do: portable code takes their place",
         needed=False,
     )
 
 
-def _simavr(header: Path) -> Facility:
-    """Look for the simulator of AVR, a library that a C compiler takes."""
+def _page(folder: Path) -> Facility:
+    """Look for the page of the console, which a clone builds and a wheel has."""
+    is_there = (folder / "index.html").is_file()
     return Facility(
-        "simavr (library)",
-        header.exists(),
-        "found" if header.exists() else "",
-        "bench run for AVR",
-        "apt-get install libsimavr-dev libelf-dev",
+        "page of the console",
+        is_there,
+        "found" if is_there else "",
+        "console (its API needs no page)",
+        f"run tools/setup in a clone; else {REINSTALL}",
         needed=False,
+        path=folder,
     )
 
 
-def flags_of(cpu: Path) -> list[str]:
-    """Return which of the instructions that samara has code for Linux names."""
+def of_file(file: SystemFile) -> Facility:
+    """Look for a file of a Debian package."""
+    is_there = file.path.is_file()
+    return Facility(
+        file.name,
+        is_there,
+        "found" if is_there else "",
+        file.serves,
+        f"apt-get install {file.package}",
+        needed=False,
+        path=file.path,
+    )
+
+
+def sets_of(cpu: Path) -> list[str]:
+    """Return the sets of instructions that the C library uses on this processor."""
     try:
-        words = cpu.read_text(encoding="utf-8", errors="replace").split()
+        flags = set(cpu.read_text(encoding="utf-8", errors="replace").split())
     except OSError:
         return []
-    return [each for each in _FAST if each in words]
+    return [name for name, needed in SETS.items() if needed <= flags]

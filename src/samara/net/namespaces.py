@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
+from samara.programs import package_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +130,9 @@ def ip(arguments: list[str], batch: list[str] | None = None) -> str:
             env={**os.environ, "LC_ALL": "C"},
         )
     except FileNotFoundError:
-        message = "the program `ip` is not there: install the package iproute2"
+        message = (
+            f"the program `ip` is not there: install the package {package_of('ip')}"
+        )
         raise NamespaceError(message) from None
     if done.returncode:
         said = " ".join(done.stderr.split())

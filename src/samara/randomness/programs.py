@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from samara.errors import MisuseError
+from samara.programs import package_of
 from samara.randomness.functions import erfc, igamc
 from samara.randomness.sources import computed
 from samara.records import Progress
@@ -99,7 +100,8 @@ def need(program: str) -> str:
     """Return the path of a program; MisuseError when it is not installed."""
     found = shutil.which(program)
     if found is None:
-        message = f"{program} is not installed: run apt-get install {program}"
+        step = f"run apt-get install {package_of(program)}"
+        message = f"{program} is not installed: {step}"
         raise MisuseError(message)
     return found
 
