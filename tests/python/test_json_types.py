@@ -129,6 +129,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
         ("energy message", "--draws 10", {"energy_message"}),
         ("energy airtime", "--draws 10", {"airtime"}),
         ("energy depends", "", {"influence"}),
+        ("energy store", "", {"store_life"}),
         ("chip cores", "", {"core"}),
         ("chip compare", "", {"chip_cost", "chip_answer"}),
         ("modem", "--assumptions", {"assumption"}),

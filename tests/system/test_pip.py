@@ -54,6 +54,7 @@ CALLS = {
     "energy network": ("energy network", "Networks: tree", 0),
     "energy paper": ("energy paper", "Altolini", 0),
     "energy receipts": ("energy receipts", "A message of 20 bytes", 0),
+    "energy store": ("energy store", "Take step 2", 0),
     "advise": ("advise --device atmega328p", "Take ", 0),
     "randomness sources": ("randomness sources", "Mersenne Twister", 0),
     "randomness show": ("randomness show", "grain128ple", 0),

@@ -14,7 +14,11 @@ from samara.bench import store
 from samara.bench.report import choosing
 from samara.chip.report import docs as chip
 from samara.cli.running import run
+from samara.energy import catalogue
+from samara.energy.store_life import StoreRequest, store_life
 from samara.figure import Origin
+from samara.records import records_of
+from samara.records.numbers import digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +47,7 @@ def blocks(results: Path) -> dict[str, str]:
         "advice": _advice(),
         "origins": _origins(),
         "saturation": _saturation(results / "energy" / "saturation.csv"),
+        "store-life": _store_life(),
         **chip.blocks(results / "chip"),
     }
 
@@ -91,6 +96,32 @@ def _compared(row: Mapping[str, str]) -> str:
         float(row[name]) for name in ("load", "apart_percent", "error_percent")
     )
     return f"{load:.2f}: {apart:+.2f} ± {error:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+_STEPS = (1, 16, 256)
+_LONG = 10_000
+
+
+def _store_life() -> str:
+    """Return what `samara energy store` answers for each memory."""
+    heads = [f"step {step}" for step in _STEPS]
+    lines = [_line(["memory", "slots", "records", *heads, "origin"])]
+    lines.append("|" + "---|" * (len(heads) + 4))
+    lines += [_life_of(memory.name) for memory in catalogue.memories()]
+    return "\n".join(lines)
+
+
+def _life_of(memory: str) -> str:
+    lives = list(records_of(store_life(StoreRequest(memory=memory, step=_STEPS))))
+    records = f"{lives[0].records.value:,.0f}"
+    years = (f"{_years(each.life.value)} years" for each in lives)
+    origin = lives[0].life.origin.value
+    return _line([f"`{memory}`", f"{lives[0].slots}", records, *years, origin])
+
+
+def _years(value: float) -> str:
+    """Return years; how many there are beyond any device's life does not matter."""
+    return digits(value) if value < _LONG else f"over {_LONG:,}"
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ _GENERATED = (
     "docs/ciphers.md",
     "docs/receipts.md",
     "docs/start.md",
+    "docs/store.md",
 )
 """Pages that have generated text, whether they have rows or not."""
 _ROWS = "docs/figures"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Radios, batteries and bands by name, in data/; controllers, in devices/.
+"""Radios, batteries, bands, memories by name, in data/; controllers, in devices/.
 
 A row of a file is a title, texts, and quantities (`samara.energy.quantity`). A
 new radio is a new table in radios.toml, and nothing else.
@@ -17,7 +17,7 @@ import numpy as np
 
 from samara.bench import devices
 from samara.crypto.names import find
-from samara.energy.quantity import Quantity, Value
+from samara.energy.quantity import Quantity, Value, exact
 from samara.energy.rows import row_of, tables_of
 from samara.errors import MisuseError
 
@@ -180,6 +180,32 @@ class Band(_Row):
     duty_cycle: Quantity
 
 
+_NOT_ERASED = exact(0.0, "its bytes are written over without an erase")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory(_Row):
+    """A memory that keeps its content without power."""
+
+    file: ClassVar[str] = "memories.toml"
+    kind: ClassVar[str] = "memory"
+
+    size_bytes: Quantity
+    unit_bytes: Quantity
+    """What a write is a multiple of."""
+    endurance_cycles: Quantity
+    """How often a byte can be written, or a page erased."""
+    write_bytes: Quantity
+    """What is written at once, in `write_s`: an aligned block of that many bytes."""
+    write_s: Quantity
+    write_a: Quantity
+    supply_v: Quantity
+    page_bytes: Quantity = _NOT_ERASED
+    """What is erased at once; 0 of a memory whose bytes are written over."""
+    erase_s: Quantity = _NOT_ERASED
+    erase_a: Quantity = _NOT_ERASED
+
+
 def read(file: str) -> dict[str, dict[str, Any]]:
     """Return the tables of a file in data/, as they are written.
 
@@ -248,6 +274,12 @@ def band(name: str) -> Band:
     return found
 
 
+def memory(name: str) -> Memory:
+    """Return the memory of this name, such as ``"atmega328p-eeprom"``."""
+    found: Memory = find(Memory.kind, name, _rows(Memory))
+    return found
+
+
 def band_for(radio_name: str, band_name: str) -> Band:
     """Return a band that a radio can be tuned to.
 
@@ -285,3 +317,8 @@ def batteries() -> list[Battery]:
 def bands() -> list[Band]:
     """Return all bands, in the order of the file."""
     return list(_rows(Band).values())
+
+
+def memories() -> list[Memory]:
+    """Return all memories, in the order of the file."""
+    return list(_rows(Memory).values())

@@ -29,6 +29,7 @@ UNITS = {
     "_bytes": {"bytes": 1.0},
     "_years": {"years": 1.0},
     "_per_year": {"%/year": 0.01},
+    "_cycles": {"cycles": 1.0},
     "_cycle": {"%": 0.01},
     "_mhz": {"MHz": 1.0},
     "_mw": {"mW": 1.0},
@@ -51,6 +52,7 @@ def _typed() -> dict[tuple[str, str], float]:
 def _used() -> Iterator[tuple[str, str, float]]:
     """Yield what the model takes: part, quantity and value."""
     parts = [*catalogue.radios(), *catalogue.batteries(), *catalogue.bands()]
+    parts += catalogue.memories()
     boards = devices.devices()
     for part in (*parts, *(catalogue.controller(each.name) for each in boards)):
         for name in part.__slots__:
