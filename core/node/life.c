@@ -74,7 +74,11 @@ static bool node_has_room(const samara_node *node) {
   const size_t needed = samara_rfserial_wire_size(
       &node->out, node->message_size_max + samara_node_overhead);
   return needed != 0 && node->wire_size >= needed && node->write != NULL &&
-         (node->buffer == NULL || node->buffer_size >= needed);
+         node->key_state_size >= node->aead->state_size &&
+         (node->buffer == NULL ||
+          (node->buffer_size >= needed &&
+           node->message_room >=
+               node->message_size_max + samara_node_overhead));
 }
 
 static int node_open_counters(samara_node *node) {

@@ -36,12 +36,12 @@ static void node_take_part(samara_node *node, samara_node_event *event,
   }
   event->id = node_word(payload + 2);
   event->wants_acknowledgement = (payload[1] & samara_node_part_wanted) != 0;
-  const bool again = node->has_last_id && event->id == node->last_id;
-  node->has_last_id = true;
-  node->last_id = event->id;
-  if (again) {
+  /* Ids of a sender only increase. */
+  if (node->has_last_id && event->id <= node->last_id) {
     event->kind = SAMARA_NODE_AGAIN;
   } else {
+    node->has_last_id = true;
+    node->last_id = event->id;
     node_give(event, SAMARA_NODE_MESSAGE, payload + samara_node_overhead,
               size - samara_node_overhead);
   }

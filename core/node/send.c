@@ -18,7 +18,7 @@ int samara_node_send_payload(samara_node *node, const uint8_t *head,
   uint8_t *text = node->wire + 1 + node->out.counter_size;
   samara_copy_bytes(text, head, head_size);
   samara_copy_bytes(text + head_size, rest, rest_size);
-  size_t wire_size;
+  size_t wire_size = 0;
   const samara_result sealed = samara_rfserial_seal(
       &sender, node->wire, &wire_size, text, head_size + rest_size);
   if (sealed != SAMARA_OK) {

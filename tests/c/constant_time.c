@@ -583,6 +583,7 @@ static void check_node(void) {
                                         .write_unit = 1};
     nodes[i] = (samara_node){.aead = &samara_aes128_ccm_aead,
                              .key_state = &states[i],
+                             .key_state_size = sizeof states[i],
                              .memory = &memories[i],
                              .size = sizeof node_memory[i],
                              .step = 4,
@@ -593,7 +594,8 @@ static void check_node(void) {
                              .wire_size = sizeof wire[i],
                              .buffer = buffers[i],
                              .buffer_size = sizeof buffers[i],
-                             .message = texts[i]};
+                             .message = texts[i],
+                             .message_room = sizeof texts[i]};
     write_node_record(record, key, i);
     CHECK(samara_node_memory_size(&nodes[i]) <= sizeof node_memory[i] &&
               samara_node_wire_size(&nodes[i], 12) <= sizeof wire[i],

@@ -751,6 +751,7 @@ static const samara_store_memory node_memory = {.read = node_read,
                                                 .write_unit = 1};
 static samara_node node = {.aead = &samara_aes128_ccm_aead,
                            .key_state = &node_key,
+                           .key_state_size = sizeof node_key,
                            .memory = &node_memory,
                            .size = sizeof node_cells,
                            .step = 4,
@@ -761,7 +762,8 @@ static samara_node node = {.aead = &samara_aes128_ccm_aead,
                            .wire_size = sizeof node_wire,
                            .buffer = node_room,
                            .buffer_size = sizeof node_room,
-                           .message = node_text};
+                           .message = node_text,
+                           .message_room = sizeof node_text};
 static uint8_t node_record[node_record_size];
 static uint32_t node_id;
 static samara_node_event node_event;

@@ -49,6 +49,7 @@ static void reset(end *self, uint32_t step) {
   memset(&self->key, 0xa5, sizeof self->key);
   self->node.aead = &samara_aes128_ccm_aead;
   self->node.key_state = &self->key;
+  self->node.key_state_size = sizeof self->key;
   self->node.memory = &self->model.memory;
   self->node.first = 0;
   self->node.size = self->model.size;
@@ -62,6 +63,7 @@ static void reset(end *self, uint32_t step) {
   self->node.buffer = self->buffer;
   self->node.buffer_size = sizeof self->buffer;
   self->node.message = self->message;
+  self->node.message_room = sizeof self->message;
   self->node.effort = 0;
 }
 
@@ -139,12 +141,26 @@ static void test_records(void) {
   CHECK(samara_node_adopt(&left.node, record, record_size) ==
             SAMARA_NODE_ERROR_ADOPTED,
         "a second time");
+}
+
+/* Buffers of one byte too few, and another cipher. */
+static void test_room(void) {
+  begin(&left, 0, 0, 1);
   left.node.wire_size = samara_node_wire_size(&left.node, 12) - 13;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "a unit");
+  reset(&left, 4);
+  left.node.message_room--;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS,
-        "too little room for a unit");
+        "a message");
+  reset(&left, 4);
+  left.node.key_state_size--;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "a key");
   reset(&left, 4);
   left.node.aead = &samara_aes256_ccm_aead;
-  CHECK(samara_node_open(&left.node) != 0, "another cipher");
+  CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_BLANK,
+        "a cipher with a longer key finds none");
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) == 0, "as it was");
 }
 
 /* Every size, also of messages that begin as a notice does. */
@@ -231,6 +247,9 @@ static void test_acknowledgements(void) {
   event = carry_all(&left, &right);
   CHECK(event.kind == SAMARA_NODE_MESSAGE && event.id == second && second > id,
         "a greater id");
+  CHECK(samara_node_send_confirmed(&left.node, message, 5, &id) == 0, "old");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_AGAIN,
+        "an older message is not given out again");
 }
 
 static void tell(end *from, const uint8_t *payload, size_t size) {
@@ -400,6 +419,7 @@ static void test_texts(void) {
 
 int main(void) {
   test_records();
+  test_room();
   test_messages();
   test_losses_and_replays();
   test_acknowledgements();

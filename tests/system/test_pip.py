@@ -34,6 +34,7 @@ CALLS = {
     "demo": ("demo", "pip install 'samara[serial]'", 2),
     "node init": ("node init a --link ieee802154", "a: made", 0),
     "node status": ("node status a", "node a", 0),
+    "node export": ("node export nowhere record.h", "nowhere", 2),
     "node send": ("node send nowhere text", "nowhere", 2),
     "receipt explain": (
         "receipt explain --link ieee802154 --bytes 20 --device atmega128",

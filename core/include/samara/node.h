@@ -70,6 +70,7 @@ typedef struct samara_node {
    * has a key; only `step` may be made larger. */
   const samara_aead *aead; /* of the suite that the host's node names */
   void *key_state;         /* aead->state_size bytes, aligned for uint64_t */
+  size_t key_state_size;
   const samara_store_memory *memory;
   uint32_t first; /* address of the first byte in the memory */
   uint32_t size;  /* bytes: samara_node_memory_size or more */
@@ -84,14 +85,15 @@ typedef struct samara_node {
   uint8_t *buffer; /* received bytes; as large or larger. NULL: it only sends */
   size_t buffer_size;
   uint8_t *message; /* message_size_max + samara_node_overhead bytes */
-  uint32_t effort;  /* see samara_rfserial_receiver_init */
+  size_t message_room;
+  uint32_t effort; /* see samara_rfserial_receiver_init */
 
   /* What follows is set by the functions. Do not change it. */
   samara_store_ring identity;
   samara_store_counter sent, expected;
   samara_rfserial_link out, in;
   samara_rfserial_receiver receiver;
-  uint32_t last_id; /* of the message that was received last */
+  uint32_t last_id; /* the highest of a message that was received */
   bool may_have_skipped;
   bool has_last_id;
 } samara_node;
@@ -140,7 +142,8 @@ typedef enum samara_node_event_kind {
   SAMARA_NODE_NOTHING = 0,
   SAMARA_NODE_MESSAGE = 1,
   /* A message that was received before, and is sent again because its
-   * acknowledgement was lost: acknowledge it, and do not act on it again. */
+   * acknowledgement was lost: acknowledge it, and do not act on it again. After
+   * a reset of this node it is a MESSAGE once more: ids are kept in RAM. */
   SAMARA_NODE_AGAIN = 2,
   /* The host has what samara_node_send_confirmed sent: see id and status. */
   SAMARA_NODE_ACKNOWLEDGED = 3,

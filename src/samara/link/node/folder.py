@@ -110,6 +110,41 @@ def make_second(
         When the pair is complete already, or the second cannot be made so; then
         nothing is left of it, and the file is where it was.
     """
+    with second_half(paired_with) as half:
+        link = half.link
+        if other := set(given) - {option.name for option in run_options(kind(link))}:
+            message = (
+                f"{spelled(min(other))} cannot be given here: the first node of the "
+                "pair has set it for both ends"
+            )
+            raise FolderError(message)
+        end = End({**half.end.settings, **given}, half.end.keys)
+        kind(link).check(end.settings, end.keys)
+        with new_node(folder, link, end, half.identity, witnesses):
+            half.take()
+    return link
+
+
+@dataclass(frozen=True, slots=True)
+class Half(Described):
+    """The second end of a pair, which no node is yet."""
+
+    take: Callable[[], None]
+    """Takes the file away, so that nobody else gets it. FolderError if it is gone."""
+
+
+@contextlib.contextmanager
+def second_half(paired_with: Path) -> Iterator[Half]:
+    """Give the second end of a pair, which exists once.
+
+    Whoever uses it calls `take` before that takes effect. If the block is left by an
+    exception, the file is where it was.
+
+    Raises
+    ------
+    MisuseError
+        When the pair is complete already, or is about to get new keys.
+    """
     source = _pair_file_of(paired_with)
     if (source.parent / REKEY).exists():
         message = (
@@ -121,21 +156,9 @@ def make_second(
         raise _already_made(source)
     fields = records.read_secret(source)
     link, end = records.end_of(fields, fields, source)
-    if other := set(given) - {option.name for option in run_options(kind(link))}:
-        message = (
-            f"{spelled(min(other))} cannot be given here: the first node of the pair "
-            "has set it for both ends"
-        )
-        raise FolderError(message)
-    end = End({**end.settings, **given}, end.keys)
-    kind(link).check(end.settings, end.keys)
     identity = records.identity_of(fields, source)
-    with (
-        _taken_away(source) as take,
-        new_node(folder, link, end, identity, witnesses),
-    ):
-        take()
-    return link
+    with _taken_away(source) as take:
+        yield Half(link, end, identity, take)
 
 
 def _pair_file_of(paired_with: Path) -> Path:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import samara.link
 from samara.crypto.names import Standing, find
+from samara.errors import MisuseError
 from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
@@ -26,6 +27,7 @@ from samara.link.node.options import check_known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from samara.link.node.device_record import DeviceRecord
     from samara.link.node.end import End
     from samara.link.node.kind_networks import Networks
     from samara.link.node.link import Link
@@ -167,6 +169,21 @@ class Kind(ABC):
     def protections(self) -> Iterator[Protection]:
         """Yield all ways to secure the frames of this link that can be measured."""
         yield from ()
+
+    def device_record(self, end: End) -> DeviceRecord:
+        """Return what a device gets that is this end.
+
+        Raises
+        ------
+        MisuseError
+            When devices cannot be ends of this kind of link, or with these settings.
+        """
+        del end
+        message = (
+            f"core/node has no {self.name} link, so that a device cannot be the end of "
+            "this pair: make a pair with --link rf-serial"
+        )
+        raise MisuseError(message)
 
     @abstractmethod
     def open(self, end: End, state: State) -> Link:

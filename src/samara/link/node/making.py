@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from samara.errors import MisuseError
+from samara.link.node import exporting, networks, rekeying
 from samara.link.node import folder as folders
-from samara.link.node import networks, rekeying
 from samara.link.node.advice import recommended_options
-from samara.link.node.kinds import kinds
+from samara.link.node.exporting import DeviceExported, ExportRequest
+from samara.link.node.kinds import kind, kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.link.node.requests import NodeRequest
 from samara.records import (
@@ -50,6 +51,14 @@ class MakeRequest(NodeRequest):
             metavar="DIR|FILE",
             help="Make the second node of a pair, from the directory of the first node"
             " or from its file pair.json.",
+        ),
+    ] = None
+    for_device: Annotated[
+        Path | None,
+        Parameter(
+            metavar="FILE",
+            help="The other end of the pair is a device: write its provisioning record "
+            "to a new file, a C header (.h) or bytes (.bin), instead of pair.json.",
         ),
     ] = None
     advise: Annotated[
@@ -102,7 +111,7 @@ class NodeMade(Record):
     ]
 
 
-def make(request: MakeRequest) -> Answer[NodeMade]:
+def make(request: MakeRequest) -> Answer[NodeMade | DeviceExported]:
     """Make a node, and yield it.
 
     Raises
@@ -119,11 +128,33 @@ def make(request: MakeRequest) -> Answer[NodeMade]:
     if not request.network and (request.name is not None or request.group):
         message = "--name and --group are for networks: give --network with them"
         raise MisuseError(message)
-    if request.pair_with is not None:
+    if request.for_device is not None:
+        yield from _with_device(request, request.for_device, link, options)
+    elif request.pair_with is not None:
         yield _second(request, request.pair_with, options)
     else:
         yield _first(request, str(link), options)
     yield from warning_of_node(request.node)
+
+
+def _with_device(
+    request: MakeRequest, output: Path, link: str | None, options: Mapping[str, Any]
+) -> Answer[NodeMade | DeviceExported]:
+    """Make the first node of a pair, and the record of the device at its other end."""
+    if link is None or request.network:
+        message = (
+            "--for-device is for the first node of a pair: give --link, without "
+            "--pair-with and --network"
+        )
+        raise MisuseError(message)
+    exporting.check_output(output)
+    # With other keys, to know before anything is made that there is such a device.
+    kind(link).device_record(kind(link).new_pair(options)[1])
+    _first(request, link, options)
+    # The device is what comes next: nothing is said of a second node.
+    made = Line(f"{request.node}: made, with new keys")
+    yield Digest([NodeMade(request.node, link, None)], [made])
+    yield from exporting.export(ExportRequest(pair=request.node, output=output))
 
 
 def _first(

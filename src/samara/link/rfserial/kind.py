@@ -35,6 +35,7 @@ from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from samara.link.node.device_record import DeviceRecord
     from samara.link.node.link import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
@@ -227,6 +228,15 @@ class RfSerialKind(Kind):
         from samara.link.rfserial.simulated_air import Modems  # noqa: PLC0415 - late
 
         return Modems(plan)
+
+    def device_record(self, end: End) -> DeviceRecord:
+        """Return the key and the settings as samara/node.h takes them."""
+        from samara.link.rfserial.device_record import (  # noqa: PLC0415 - late
+            record_of,
+        )
+
+        self.check(end.settings, end.keys)
+        return record_of(end.settings, end.keys["key"])
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""
