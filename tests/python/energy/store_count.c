@@ -4,6 +4,7 @@
  */
 #include <samara/store.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { memory_size = 1 << 20 };
@@ -72,37 +73,45 @@ static unsigned long live(const samara_store_ring *settings,
   return (unsigned long)number + 1 - messages;
 }
 
+/* The numbers of a line: whether there was one. */
+static bool read_numbers(unsigned long *numbers, size_t count) {
+  char line[256];
+  if (fgets(line, sizeof line, stdin) == NULL) {
+    return false;
+  }
+  char *rest = line;
+  for (size_t i = 0; i < count; i++) {
+    numbers[i] = strtoul(rest, &rest, 10);
+  }
+  return true;
+}
+
 int main(void) {
-  unsigned unit;
-  unsigned size;
-  unsigned payload;
-  unsigned step;
-  unsigned endurance;
-  unsigned long messages;
-  unsigned long between;
-  while (scanf("%u %u %u %u %u %u %lu %lu %lu", &unit, &page, &size, &payload,
-               &step, &endurance, &messages, &between, &cut) == 9) {
+  unsigned long asked[9];
+  while (read_numbers(asked, 9)) {
+    page = (uint32_t)asked[1];
+    cut = asked[8];
     const samara_store_memory memory = {.read = cell_read,
                                         .write = cell_write,
                                         .erase = page != 0 ? cell_erase : NULL,
                                         .page_size = page,
-                                        .write_unit = (uint8_t)unit,
+                                        .write_unit = (uint8_t)asked[0],
                                         .erased_value = 0xff};
     const samara_store_ring ring = {.memory = &memory,
-                                    .size = size,
-                                    .step = step,
+                                    .size = (uint32_t)asked[2],
+                                    .step = (uint32_t)asked[4],
                                     .id = 1,
-                                    .payload_size = (uint8_t)payload};
+                                    .payload_size = (uint8_t)asked[3]};
     memset(cells, 0xff, sizeof cells);
     writes = erases = 0;
     const bool valid = samara_store_is_valid(&ring);
     const unsigned long skipped =
-        valid && messages != 0 ? live(&ring, messages, between) : 0;
+        valid && asked[6] != 0 ? live(&ring, asked[6], asked[7]) : 0;
     printf("%d %lu %llu %lu %lu %lu\n", valid,
            (unsigned long)(valid ? samara_store_slot_count(&ring) : 0),
-           valid
-               ? (unsigned long long)samara_store_record_count(&ring, endurance)
-               : 0ULL,
+           valid ? (unsigned long long)samara_store_record_count(
+                       &ring, (uint32_t)asked[5])
+                 : 0ULL,
            writes, erases, skipped);
   }
   return 0;
