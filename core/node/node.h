@@ -11,7 +11,10 @@ enum {
   samara_node_settings_size = 8, /* of the record, and of what is stored */
   samara_node_magic_size = 4,
   samara_node_check_size = 4,
-  samara_node_stack = SAMARA_STACK_BYTES(600, 600, 720, 960)
+  samara_node_stack = SAMARA_STACK_BYTES(600, 600, 720, 960),
+  /* Of what is done around the calls of the store and the cipher, which wipe
+   * their own: a register with a byte of a message is saved there. */
+  samara_node_message_stack = SAMARA_STACK_BYTES(120, 120, 200, 320)
 };
 
 /* Places in the settings of a record. */

@@ -92,8 +92,9 @@ static int node_take(samara_node *node, samara_node_event *event,
   return size == 1 ? SAMARA_OK : node_take_escaped(node, event, payload, size);
 }
 
-int samara_node_receive(samara_node *node, samara_node_event *event,
-                        const uint8_t *bytes, size_t size, size_t *processed) {
+static SAMARA_NOT_INLINED int
+node_bare_receive(samara_node *node, samara_node_event *event,
+                  const uint8_t *bytes, size_t size, size_t *processed) {
   samara_rfserial_event unit;
   *event = (samara_node_event){.kind = SAMARA_NODE_NOTHING};
   *processed = size;
@@ -108,4 +109,11 @@ int samara_node_receive(samara_node *node, samara_node_event *event,
   }
   return unit.kind == SAMARA_RFSERIAL_MESSAGE ? node_take(node, event, &unit)
                                               : SAMARA_OK;
+}
+
+int samara_node_receive(samara_node *node, samara_node_event *event,
+                        const uint8_t *bytes, size_t size, size_t *processed) {
+  const int result = node_bare_receive(node, event, bytes, size, processed);
+  samara_wipe_stack(samara_node_message_stack);
+  return result;
 }

@@ -47,7 +47,8 @@ static int node_begin(samara_node *node, size_t size) {
                                        : node_tell_restart(node);
 }
 
-int samara_node_send(samara_node *node, const uint8_t *message, size_t size) {
+static SAMARA_NOT_INLINED int
+node_bare_send(samara_node *node, const uint8_t *message, size_t size) {
   static const uint8_t literal[] = {samara_node_escape, samara_node_literal};
   const int result = node_begin(node, size);
   if (result != SAMARA_OK) {
@@ -60,10 +61,18 @@ int samara_node_send(samara_node *node, const uint8_t *message, size_t size) {
                                   message, size);
 }
 
+int samara_node_send(samara_node *node, const uint8_t *message, size_t size) {
+  const int result = node_bare_send(node, message, size);
+  samara_wipe_stack(samara_node_message_stack);
+  return result;
+}
+
 /* A message's id comes from the number of its first unit: later ones are
  * greater, also after a reset. */
-int samara_node_send_confirmed(samara_node *node, const uint8_t *message,
-                               size_t size, uint32_t *id) {
+static SAMARA_NOT_INLINED int node_bare_send_confirmed(samara_node *node,
+                                                       const uint8_t *message,
+                                                       size_t size,
+                                                       uint32_t *id) {
   const int result = node_begin(node, size);
   if (result != SAMARA_OK) {
     return result;
@@ -82,6 +91,13 @@ int samara_node_send_confirmed(samara_node *node, const uint8_t *message,
       0,
       0};
   return samara_node_send_payload(node, head, sizeof head, message, size);
+}
+
+int samara_node_send_confirmed(samara_node *node, const uint8_t *message,
+                               size_t size, uint32_t *id) {
+  const int result = node_bare_send_confirmed(node, message, size, id);
+  samara_wipe_stack(samara_node_message_stack);
+  return result;
 }
 
 int samara_node_acknowledge(samara_node *node, const samara_node_event *event) {

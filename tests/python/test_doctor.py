@@ -150,7 +150,7 @@ def test_the_sets_are_those_that_the_c_library_finds(tmp_path: Path) -> None:
     core = ROOT / "core"
     includes = (f"-I{core}", f"-I{core}/include")
     source = core / "arch" / "x86_64" / "cpu_x86_64.c"
-    command = ["cc", *includes, "-o", program, main, source]
+    command = ["cc", *includes, "-o", str(program), str(main), str(source)]
     subprocess.run(command, check=True)
     done = subprocess.run([program], check=True, capture_output=True)
     names = list(machine.SETS)
