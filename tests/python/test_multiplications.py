@@ -59,10 +59,12 @@ PUBLIC_PRODUCTS = {
     "ieee802154/protect.c": {"__mulsi3"},
     "ieee802154/tables.c": {"__mulsi3"},
     "ieee802154/window.c": {"__mulsi3"},
+    "node/layout.c": {"__mulsi3"},
     "rfserial/receiver.c": {"__mulsi3"},
     # Places of slots and pages, and how many records a memory takes.
     "store/erase.c": {"__mulsi3"},
     "store/layout.c": {"__mulsi3", "__muldi3"},
+    "store/open.c": {"__mulsi3"},
     "stream/grain128ple.c": {"__muldi3"},
     "stream/ple_frame.c": {"__mulsi3"},
     "stream/ple_interleave.c": {"__mulsi3"},
