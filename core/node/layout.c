@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node/node.h"
+#include "store/ring.h"
 
 enum { node_key_slots = 4, node_counter_slots = 8, node_pages = 2 };
 
@@ -7,10 +8,10 @@ enum { node_key_slots = 4, node_counter_slots = 8, node_pages = 2 };
 static uint32_t node_least(const samara_node *node, uint8_t payload_size,
                            uint32_t slots) {
   const samara_store_memory *memory = node->memory;
-  const uint32_t unit = memory->write_unit;
-  /* Sequence and check have 12 bytes. */
-  const uint32_t slot = (12 + (uint32_t)payload_size + unit - 1) / unit * unit;
-  return memory->erase != NULL ? node_pages * memory->page_size : slots * slot;
+  const samara_store_ring ring = {.memory = memory,
+                                  .payload_size = payload_size};
+  return memory->erase != NULL ? node_pages * memory->page_size
+                               : slots * samara_store_slot_size(&ring);
 }
 
 static uint8_t node_payload_size(const samara_node *node) {

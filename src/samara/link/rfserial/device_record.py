@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from samara import crypto
 from samara.errors import MisuseError
 from samara.link.node.device_record import DeviceRecord
+from samara.link.rfserial.receipts import ENCODING
 from samara.link.rfserial.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ _CHECK = struct.Struct("<I")
 # The state of GCM is known to the library alone, and differs between machines: room
 # for the largest.
 _GCM_STATE = "struct { uint64_t words[72]; }"
-_ENCODING = ("framing", "suite", "tag_size", "counter_size", "packet_size")
 
 
 def record_of(settings: Mapping[str, Any], key: bytes) -> DeviceRecord:
@@ -45,7 +45,7 @@ def record_of(settings: Mapping[str, Any], key: bytes) -> DeviceRecord:
             " make a pair with --framing sealed"
         )
         raise MisuseError(message)
-    encoding = Settings.of(**{name: settings[name] for name in _ENCODING})
+    encoding = Settings.of(**{name: settings[name] for name in ENCODING})
     head = _HEAD.pack(
         _MAGIC,
         len(key),
