@@ -32,8 +32,9 @@ _ALIGNMENT = 8
 # Limit of the cycles of one call: more than the slowest cipher takes for the longest
 # message on the smallest device.
 _LIMIT = 300_000_000
-# The same between calls, where memory is set up and arguments are loaded.
-_WAITING_LIMIT = 1_000_000
+# The same between calls, where memory is set up, 32 records of a store among it, and
+# arguments are loaded.
+_WAITING_LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)

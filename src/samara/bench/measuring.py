@@ -104,9 +104,14 @@ def measure(task: Task) -> list[Result]:
 def sizes_for(
     subject: Subject, sizes: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return the sizes that a subject can have: a block, or no associated data."""
+    """Return the sizes that a subject can have: a block, or no associated data.
+
+    A subject with sizes of its own has these, whatever is asked for.
+    """
     if subject.block_size:
         return [(subject.block_size, 0)]
+    if subject.messages:
+        return [(message, 0) for message in subject.messages]
     if subject.frame is not None:
         return [one for one in dict.fromkeys(sizes) if subject.frame.takes(*one)]
     if not subject.takes_associated_data:
@@ -138,7 +143,7 @@ class _Bench:
 
     def rows(self) -> list[Result]:
         """Measure everything."""
-        (sampled,) = sizes_for(self._subject, [SAMPLED_SIZES])
+        sampled = sizes_for(self._subject, [SAMPLED_SIZES])[-1]
         reason = ""
         try:
             with self._started() as machine:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from samara import crypto
+from samara.bench import surviving
 from samara.bench.results import Operation
 
 if TYPE_CHECKING:
@@ -37,11 +38,14 @@ class Kind(StrEnum):
 
     AUTHENTICATED = "authenticated"
     FRAME = "frame"
+    NODE = "node"
+    STORE = "store"
     BLOCK = "block"
     UNAUTHENTICATED = "unauthenticated"
 
 
 _ORDER = list(Kind)
+_BY_NAME = {surviving.NODE: Kind.NODE, surviving.STORE: Kind.STORE}
 
 
 def kind(result: Result) -> Kind | None:
@@ -57,6 +61,8 @@ def kind(result: Result) -> Kind | None:
         return None
     if Operation.ENCRYPT in result.counts:
         return Kind.BLOCK
+    if result.suite in _BY_NAME:
+        return _BY_NAME[result.suite]
     if result.suite.startswith("ieee802154-"):
         return Kind.FRAME
     suites = {suite.slug: suite for suite in crypto.suites()}

@@ -96,7 +96,7 @@ class _Twin(Machine):
         layout = self.layout(len(work.message), len(work.associated_data))
         size = self._write_buffers(trial.operation, work, layout)
         if trial.fault == "forged":
-            self._simulator.write(layout.tag, bytes(len(self._tag)))
+            self._forge(layout)
         if trial.fault == "overlap":
             layout.output += 1
         self._write_job(trial.operation, work, layout, size)
@@ -107,6 +107,15 @@ class _Twin(Machine):
         )
         self._go("ready", floor=layout.end)
         return memory
+
+    def _forge(self, layout: Layout) -> None:
+        if self._subject.tag_in_output:
+            # The last byte of the tag.
+            place = self._subject.tag_size + len(self._work.message) - 1
+            changed = self._work.sealed[place] ^ 1
+            self._simulator.write(layout.input + place, bytes([changed]))
+        else:
+            self._simulator.write(layout.tag, bytes(len(self._tag)))
 
     @property
     def _tag(self) -> bytes:
@@ -165,9 +174,9 @@ def trials(of: Subject) -> list[Trial]:
     if of.set_up_takes_nonce:
         return [*all_ends, Trial(Operation.SET_UP), Trial(Operation.OPEN)]
     all_ends.append(Trial(Operation.OPEN))
-    if of.tag_size and not of.tag_in_output:
+    if of.tag_size:
         all_ends.append(Trial(Operation.OPEN, "forged"))
-        if of.frame is None:
+        if of.frame is None and not of.tag_in_output:
             all_ends += [
                 Trial(Operation.SEAL, "overlap"),
                 Trial(Operation.OPEN, "overlap"),
@@ -291,8 +300,8 @@ def _implementations(device: str, slug: str) -> list[str]:
 
 
 def _distinct_subjects() -> list[Subject]:
-    """Return one subject for each program: tag sizes do not make another."""
-    alone = [one for one in subjects() if not one.parts]
+    """Return one subject for each program with a key: tag sizes make no other."""
+    alone = [one for one in subjects() if one.key_size and not one.parts]
     return list({one.image_name: one for one in alone}.values())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: suites and block ciphers of the registry, frames, and additions."""
+"""What is measured: ciphers of the registry, frames, store and node, additions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from samara import crypto
-from samara.bench import added, frames
+from samara.bench import added, frames, surviving
 from samara.bench.results import (
     OF_BLOCKS,
     OF_MESSAGES,
@@ -63,6 +63,10 @@ class Subject:
     """How its frames begin, if it secures whole frames."""
     known_answers: tuple[KnownAnswer, ...] = ()
     """Known answers of a cipher that is not samara's own."""
+    messages: tuple[int, ...] = ()
+    """Bytes of the only messages that it is measured with, if not every size."""
+    memory_size: int = 0
+    """Bytes of the memory in which it keeps what survives a reset."""
 
     @property
     def image_name(self) -> str:
@@ -75,9 +79,9 @@ class Subject:
         return OF_BLOCKS if self.block_size else OF_MESSAGES
 
     def scratch_size(self, message_size: int, ad_size: int) -> int:
-        """Return the bytes of intermediate data: the AuthData of CCM."""
+        """Return the bytes of intermediate data: the AuthData of CCM; or of memory."""
         if not self.parts:
-            return 0
+            return self.memory_size
         ad = 2 + ad_size if ad_size else 0
         return sum(-(-size // 16) * 16 for size in (ad, message_size))
 
@@ -89,7 +93,7 @@ class Subject:
     @property
     def takes_associated_data(self) -> bool:
         """Whether it has associated data."""
-        return self.tag_size > 0
+        return self.tag_size > 0 and not self.messages
 
     @property
     def set_up_takes_nonce(self) -> bool:
@@ -99,7 +103,7 @@ class Subject:
     @property
     def tag_in_output(self) -> bool:
         """Whether the tag is the end of the ciphertext."""
-        return self.binding == "lwc"
+        return self.binding == "lwc" or bool(self.messages)
 
 
 _KEYED_AEADS = ("ccm", "gcm")
@@ -207,13 +211,43 @@ def _frame_subject(cipher: str, level: int) -> Subject:
     )
 
 
+def _store_subject() -> Subject:
+    return Subject(
+        slug=surviving.STORE,
+        binding="store",
+        cipher="store",
+        key_size=0,
+        nonce_size=surviving.NUMBER_SIZE,
+        tag_size=surviving.RECORD_SIZE,
+        reference=surviving.StoreReference(),
+        messages=(0,),
+        memory_size=surviving.RING_SIZE,
+    )
+
+
+def _node_subject() -> Subject:
+    return replace(
+        _suite_subject(crypto.suite(surviving.NODE_SUITE)),
+        slug=surviving.NODE,
+        binding="node",
+        nonce_size=surviving.IDENTITY_SIZE,
+        tag_size=surviving.OVERHEAD,
+        reference=surviving.NodeReference(),
+        padding_size=surviving.PACKET_SIZE,
+        macros=(),
+        messages=surviving.NODE_MESSAGES,
+        memory_size=surviving.NODE_MEMORY_SIZE,
+    )
+
+
 @cache
 def _own() -> dict[str, Subject]:
     """Return the subjects of a run of everything."""
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
     secured = [_frame_subject(*row) for row in frames.MEASURED]
-    own = [*blocks, *suites, _phases_subject(), *secured]
+    lasting = [_store_subject(), _node_subject()]
+    own = [*blocks, *suites, _phases_subject(), *secured, *lasting]
     return {subject.slug: subject for subject in own}
 
 
@@ -238,5 +272,5 @@ def subject(slug: str) -> Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return all block ciphers and suites, CCM* in parts, and secured frames."""
+    """Return block ciphers, suites, CCM* in parts, secured frames, store and node."""
     return list(_own().values())

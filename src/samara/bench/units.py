@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from samara.bench.subjects import Subject
 
 _CORE_FOLDERS = (
-    *("aead", "arch/*", "block", "common", "ieee802154", "mode", "stream"),
+    *("aead", "arch/*", "block", "common", "ieee802154", "mode", "node"),
+    *("rfserial", "store", "stream"),
 )
 
 # The measuring program itself must not call the C library: the functions would be in

@@ -180,10 +180,10 @@ class _Chosen:
 
     def lacking_sizes(self) -> list[str]:
         """Return the suites with figures that lack some of the sizes in tables."""
-        blocks, frames = _blocks(), _frames()
+        blocks, apart = _blocks(), _frames() | _surviving()
         lacking: list[str] = []
         for suite, implementation in self._keys:
-            if suite in frames:
+            if suite in apart:
                 continue
             about: Wanted = {
                 "device": self._device.name,
@@ -230,7 +230,8 @@ class _Chosen:
     def folded_tables(self) -> Iterator[Table]:
         """Return the tables of all suites and of all block ciphers."""
         blocks, frames = _blocks(), _frames()
-        suites = [key for key in self._keys if key[0] not in blocks | frames]
+        apart = blocks | frames | _surviving()
+        suites = [key for key in self._keys if key[0] not in apart]
         for authentic, ending, what, first in (
             (True, "all-suites", "suites that authenticate", HEADLINE),
             (False, "all-unauthenticated", f"that do not{_DANGER}", UNAUTHENTICATED),
@@ -359,6 +360,11 @@ def _blocks() -> set[str]:
 def _frames() -> set[str]:
     """Return the names of the ciphers for whole frames."""
     return {s.slug for s in subjects.subjects() if s.frame is not None}
+
+
+def _surviving() -> set[str]:
+    """Return the names of the node and the counter store, which are no ciphers."""
+    return {s.slug for s in subjects.subjects() if s.messages}
 
 
 def _same_way(one: Result, other: Result) -> bool:
