@@ -811,6 +811,7 @@ class NetworkEvents:
         ack_delivery: Sequence[float],
         medium_s: Sequence[float],
         service_s: Sequence[float],
+        arrival_s: Sequence[float],
         shares_medium: bool,
         interval_s: float,
         dao_interval_s: float,
@@ -847,7 +848,7 @@ class NetworkEvents:
 
     @property
     def waiting(self) -> int:
-        """Frames in queues."""
+        """Frames in queues, or on the way."""
 
     @property
     def latency_sum_s(self) -> float:

@@ -138,6 +138,26 @@ SECONDS = _unit("seconds", _TIMES)
 MILLISECONDS = _unit("milliseconds", _TIMES, of="ms")
 HOURS = _unit("hours", _TIMES, of="h")
 YEARS = _unit("years", _TIMES, of="a")
+AMPERES = _unit(
+    "amperes",
+    {"A": 1, "mA": "1e-3", "uA": "1e-6", "\N{MICRO SIGN}A": "1e-6", "nA": "1e-9"},
+)
+AMPERE_HOURS = _unit("ampere-hours", {"Ah": 1, "mAh": "1e-3"})
+COULOMBS = _unit(
+    "coulombs",
+    {
+        "C": 1,
+        "mC": "1e-3",
+        "uC": "1e-6",
+        "\N{MICRO SIGN}C": "1e-6",
+        "nC": "1e-9",
+        "mAs": "1e-3",
+        "uAs": "1e-6",
+    },
+)
+VOLTS = _unit("volts", {"V": 1, "mV": "1e-3"})
+MILLIWATTS = _unit("milliwatts", {"W": 1000, "mW": 1}, of="mW")
+MEGAHERTZ = _unit("MHz", {"kHz": "1e-3", "MHz": 1, "GHz": 1000})
 HERTZ = _unit("Hz", {"Hz": 1, "kHz": 1000, "MHz": 10**6, "GHz": 10**9})
 BYTES = _unit("bytes", _SIZES)
 BIT_RATE = _unit("bit/s", {"bit/s": 1, "k": 1000, "kbit/s": 1000, "Mbit/s": 10**6})

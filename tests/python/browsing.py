@@ -40,12 +40,17 @@ class Served:
         Where conversations are kept.
     samara
         The start of the command line.
+    host
+        The address that it listens on. Default: loopback.
     """
 
-    def __init__(self, folder: Path, samara: Sequence[str] = SAMARA) -> None:
+    def __init__(
+        self, folder: Path, samara: Sequence[str] = SAMARA, *, host: str | None = None
+    ) -> None:
         self.folder = folder
+        place = ["--host", host] if host else []
         self.process = subprocess.Popen(
-            [*samara, "console", "--port", "0", "--state", str(folder)],
+            [*samara, "console", "--port", "0", "--state", str(folder), *place],
             stdout=subprocess.PIPE,
             text=True,
         )

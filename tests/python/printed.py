@@ -157,12 +157,6 @@ def assert_cell(
     assert_shown(text, value * scale_of_value / scale, head, kept=kept)
 
 
-def boxed(text: str) -> list[list[str]]:
-    """Return the rows of all tables with lines around their cells."""
-    lines = [re.split("[│┃]", line.strip())[1:-1] for line in text.splitlines()]
-    return [[cell.strip() for cell in line] for line in lines if line]
-
-
 def assert_figures(
     row: dict[str, str],
     figures: dict[str, tuple[float | None, str]],

@@ -19,7 +19,6 @@ from printed import (
     assert_cell,
     assert_digits,
     assert_shown,
-    boxed,
     objects,
     output,
     tables,
@@ -200,9 +199,8 @@ def test_receipts_that_are_shown(explained: str, device: str, tmp_path: Path) ->
     command = f"receipt show {file}{device}"
     (told,) = objects(command)
     text = output(command)
-    head, *rows = boxed(text)
-    assert head == ["part", "bytes"]
-    shown = dict(rows)
+    counted, figures = tables(text)
+    shown = {row["part"]: row["bytes"] for row in counted}
     parts = {PARTS[name].label: size for name, size in told["parts"].items() if size}
     assert len(parts) >= 4
     for label, size in parts.items():
@@ -216,7 +214,6 @@ def test_receipts_that_are_shown(explained: str, device: str, tmp_path: Path) ->
     packets, expansion = re.findall(r"in (\d+) packets?, expansion ([\d.]+)", text)[0]
     assert int(packets) == told["packets"]
     assert_shown(expansion, told["link_bytes"] / told["parts"]["message"])
-    (figures,) = tables(text)
     by_label = {row["figure"]: row for row in figures}
     assert len(by_label) == len(told["figures"]) >= 5
     for name, figure in told["figures"].items():

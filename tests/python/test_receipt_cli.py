@@ -13,13 +13,13 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara import energy
 from samara.bench import store
-from samara.cli.shared import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.energy.receipt_costs import with_costs
 from samara.figure import Origin
 from samara.link import rfserial
 from samara.link.ieee802154 import kind as ieee802154
+from samara.link.node import receipt_tables
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import PARTS, Direction, Receipt
 from samara.link.rfserial import kind as rf_serial

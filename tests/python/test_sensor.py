@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from links import Running, listening
 
+from samara.bench.simulators.avr_programs import avr_program
 from samara.link import rfserial
 from samara.link.node import exporting
 from samara.link.node import folder as folders
@@ -40,7 +41,7 @@ class Device:
         place = self.folder / f"sensor-{step}-{core.parent.name}"
         shutil.copytree(SENSOR, place)
         shutil.copy(self.folder / "record.h", place)
-        command = ["make", f"SAMARA={core.parent}", f"EXTRA=-DSTEP={step}"]
+        command = ["make", f"CORE={core}", f"EXTRA=-DSTEP={step}"]
         subprocess.run(command, cwd=place, check=True, capture_output=True)
         return place / "sensor.elf"
 
@@ -51,9 +52,10 @@ class Device:
         pace = "1" if port else "0"
         numbers = [str(cycles), str(seed), pace]
         eeprom = image.with_name("eeprom")
-        command = [str(self.run), str(image), str(eeprom), *numbers, *port]
+        chip = ["atmega328p", str(CLOCK), str(image), str(eeprom)]
+        command = [str(self.run), *chip, *numbers, *port]
         done = subprocess.run(command, check=True, capture_output=True)
-        return done.stdout, done.stderr == b"torn\n"
+        return done.stdout, done.stderr.startswith(b"torn ")
 
     def receiver(self) -> rfserial.Receiver:
         """Return a receiver as the node of the host has one."""
@@ -65,13 +67,9 @@ class Device:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the program that runs one life."""
-    program = tmp_path_factory.mktemp("run") / "run"
-    build = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"]
-    files = [str(ROOT / "tests" / "sensor" / "run.c"), "-o", str(program)]
-    subprocess.run([*build, *files, "-lsimavr", "-lelf"], check=True)
-    return program
+def run() -> Path:
+    """Return the program that runs one life."""
+    return avr_program("board")
 
 
 @pytest.fixture

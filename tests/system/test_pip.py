@@ -88,6 +88,7 @@ CALLS = {
     "open": ("open aes128-ccm-8 --key @key -i sealed -o opened", "", 0),
     "tour": ("tour", "forgery", 0),
     "help": ("help bench show", "Usage: samara bench show", 0),
+    "man": ("man share", "share/man/man1", 0),
     "doctor": ("doctor --json", "pip install 'samara[serial]'", 0),
 }
 # Those that measure, serve, or need hardware or a long time: their --help is called.
@@ -253,6 +254,16 @@ def test_results_are_those_of_the_clone(bare: Environment) -> None:
         json.loads(each) for each in here.splitlines()
     ]
     assert here.count("\n") > 2
+
+
+def test_the_manual_of_an_installed_package(bare: Environment) -> None:
+    """The wheel has put there what `samara man` writes."""
+    bare.samara("man", "shown")
+    shown, share = bare.home / "work" / "shown", bare.folder / "share"
+    written = [path for path in shown.rglob("*") if path.is_file()]
+    assert len(written) > 20
+    for path in written:
+        assert (share / path.relative_to(shown)).read_bytes() == path.read_bytes()
 
 
 def test_what_is_made_goes_to_the_user(bare: Environment) -> None:

@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from doc_site.markdown import code, page, table
 from samara.cli.commands import COMMANDS
+from samara.cli.manual.described import Verbatim, described
 from samara.cli.running import load
-from samara.cli.shared.quantities import number_type
+
+if TYPE_CHECKING:
+    from samara.cli.commands import Command
+    from samara.cli.manual.described import Described, Option, Words
 
 FOLDER = "reference/commands"
-_MARKS = re.compile(r"\\(?=\[)")
-"""Backslashes that keep Rich from reading brackets."""
 
 
 def pages() -> dict[str, str]:
@@ -32,61 +33,41 @@ def pages() -> dict[str, str]:
     return made
 
 
-def _page_of(row: Any) -> str:  # noqa: ANN401 - a row of COMMANDS
-    command = load(row)
-    parts = [f"# samara {row.name}", *_described(command, f"samara {row.name}")]
-    for name, each in getattr(command, "commands", {}).items():
-        path = f"samara {row.name} {name}"
-        parts += [f"## {path}", *_described(each, path)]
+def _page_of(row: Command) -> str:
+    command = described(load(row), f"samara {row.name}")
+    parts = [f"# {command.path}", *_sections(command)]
+    for each in command.commands:
+        parts += [f"## {each.path}", *_sections(each)]
     return page(*parts)
 
 
-def _described(command: Any, path: str) -> list[str]:  # noqa: ANN401 - Typer does not name the type
-    is_group = hasattr(command, "commands")
-    context = command.make_context(path, [], resilient_parsing=True)
-    usage = " ".join([path, *command.collect_usage_pieces(context)])
-    rows = [] if is_group else [_row(each) for each in command.params]
+def _sections(command: Described) -> list[str]:
+    rows = [_row(each) for each in command.options]
     return [
-        *_paragraphs(command.help or ""),
-        "" if is_group else code(usage),
+        *map(_part, command.parts),
+        "" if command.commands else code(command.usage),
         table(["argument or option", "value", "meaning"], rows) if rows else "",
     ]
 
 
-def _paragraphs(text: str) -> list[str]:
-    r"""Return a help text as Markdown; \b marks what is left as it is."""
-    return [
-        _verbatim(part[1:]) if part.startswith("\b") else _words(part)
-        for part in text.split("\n\n")
-    ]
-
-
-def _verbatim(text: str) -> str:
-    """Return lines that stay as they are; a first line at the margin is a heading."""
-    first, _, rest = text.strip("\n").partition("\n")
-    if first.startswith(" ") or not rest:
-        return code(textwrap.dedent(text))
-    return f"{first}\n\n" + code(textwrap.dedent(rest))
+def _part(part: Words | Verbatim) -> str:
+    if isinstance(part, Verbatim):
+        return page(part.heading, code(part.text)).strip("\n")
+    return _words(part.text)
 
 
 def _words(text: str) -> str:
     """Return a paragraph; what Markdown would read as a mark stays as it is."""
-    parts = re.split(r"(`[^`]*`)", _MARKS.sub("", text))
+    parts = re.split(r"(`[^`]*`)", text)
     return "".join(
         part if part.startswith("`") else re.sub(r"([*_<\[])", r"\\\1", part)
         for part in parts
     )
 
 
-def _row(parameter: Any) -> list[str]:  # noqa: ANN401 - Typer does not name the type
-    names = [*parameter.opts, *parameter.secondary_opts]
-    if parameter.param_type_name == "argument":
-        names = [parameter.name.upper()]
-    value = parameter.metavar
-    if value is None and number_type(parameter.type_descriptor.annotation) is not None:
-        value = "N"
+def _row(option: Option) -> list[str]:
     return [
-        ", ".join(f"`{name}`" for name in names),
-        f"`{value}`" if value else "",
-        _words(parameter.help or ""),
+        ", ".join(f"`{name}`" for name in option.names),
+        f"`{option.value}`" if option.value else "",
+        _words(option.help),
     ]

@@ -41,6 +41,7 @@ _NAMES = (
     "tour",
     "doctor",
     "help",
+    "man",
 )
 # Comments, then a docstring; a backslash in front of it makes no difference here.
 _DOCSTRING = re.compile(r'(?:#[^\n]*\n|\s)*r?("""(?:[^\\]|\\.)*?""")', re.DOTALL)

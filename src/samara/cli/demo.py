@@ -21,14 +21,10 @@ from collections.abc import Iterator
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from samara.cli.shared.diagnostics import say
-from samara.cli.shared.printable import printable
-from samara.cli.shared.receipt_tables import print_receipt, text_of
 from samara.cli.shared.streaming import Faces, streaming
 from samara.cli.shared.tables import legend, print_text
-from samara.demo.exchange import Exchange
 from samara.demo.showing import DemoRequest, End, Rule, demonstrate
 
 _INTERRUPTED = 130
@@ -80,16 +76,6 @@ def _print_rule(rule: Rule, screen: Console) -> None:
     screen.rule(rule.title, align="left")
 
 
-def _print_exchange(exchange: Exchange, screen: Console) -> None:
-    screen.print(f"[bold]on the air[/] {exchange.air.hex()}", highlight=False)
-    print_receipt(exchange.sent, screen)
-    arrived, received = exchange.arrived, exchange.received
-    text = "nothing" if arrived is None else printable(arrived)
-    delivery = received and received.figures.get("delivery_time_by_clock")
-    after = f" [dim](after {text_of(delivery)})" if delivery else ""
-    screen.print(f"[bold]arrived[/]    {escape(text)}{after}", highlight=False)
-
-
 def _print_end(end: End, screen: Console) -> None:
     print_text(screen, legend())
     if end.is_whole:
@@ -100,7 +86,7 @@ def _print_end(end: End, screen: Console) -> None:
 command = streaming(
     demonstrate,
     json_help="Print messages, tables and text as JSON Lines.",
-    shows={Rule: _print_rule, Exchange: _print_exchange, End: _print_end},
+    shows={Rule: _print_rule, End: _print_end},
     more=_more,
     around=_signals_handled,
 )

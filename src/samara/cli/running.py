@@ -231,13 +231,19 @@ def _tell_damage(
 _show_warning = warnings.showwarning
 
 
+def root_command() -> Any:  # noqa: ANN401 - Typer does not name the type
+    """Return the command `samara`; its commands are imported when they are called."""
+    group = _reading(_with_paragraphs(typer.main.get_command(app)))
+    for row in COMMANDS:
+        group.add_command(_Unloaded(row))
+    return group
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
     defer_unused()
-    group = _reading(_with_paragraphs(typer.main.get_command(app)))
-    for row in COMMANDS:
-        group.add_command(_Unloaded(row))
+    group = root_command()
     try:
         code = group.main(arguments, prog_name="samara", standalone_mode=False)
         # Now, so that an error of this flush, such as a full disk, is reported.

@@ -9,6 +9,7 @@ everything that the page does not need.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
@@ -35,11 +36,13 @@ _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self';"
     " style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none';"
     " form-action 'none'; frame-ancestors 'none'",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
+_HEADERS_ON_LOOPBACK: Final = {"cross-origin-opener-policy": "same-origin"}
+"""Browsers take it where nobody can change the page on the way; elsewhere they say that
+it was ignored."""
 
 
 class Guard:
@@ -153,10 +156,20 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers[name] = value
+            headers.update(_HEADERS)
+            if _is_on_loopback(scope):
+                headers.update(_HEADERS_ON_LOOPBACK)
             if str(scope["path"]).startswith("/api/"):
                 headers["cache-control"] = "no-store"
         await send(message)
 
     return sent
+
+
+def _is_on_loopback(scope: Scope) -> bool:
+    """Tell whether a request came to an address that only this machine reaches."""
+    host, _ = scope.get("server") or ("", None)
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -79,13 +79,18 @@ class UnknownNameError(MisuseError, LookupError):
 
 
 def _hint(kind: str, name: str, known: Sequence[str]) -> str:
-    lower = {each.lower(): each for each in known}
-    near = difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.5)
-    if near:
-        return f": did you mean {_alternatives([lower[each] for each in near])}?"
+    if found := near(name, known):
+        return f": did you mean {found}?"
     if kind in _LISTS:
         return f": {_LISTS[kind]} lists all"
     return f": give {_alternatives(known)}" if 0 < len(known) <= _FEW else ""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Return the names that are near another, as alternatives; empty if none is."""
+    lower = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.5)
+    return _alternatives([lower[each] for each in found]) if found else ""
 
 
 def _alternatives(names: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
 from samara.link.node.receipt_record import ReceiptRecord
-from samara.records import Field, Record, record_class
+from samara.link.node.receipt_tables import tables_of, text_of
+from samara.records import Field, Line, Record, Remark, record_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +54,16 @@ class Exchange:
             sent=self.sent.record(),
             received=None if self.received is None else self.received.record(),
         )
+
+    def parts(self) -> Iterator[Line | Table | Remark]:
+        """Yield what people are shown of it."""
+        yield Line(f"on the air {self.air.hex()}")
+        yield from tables_of(self.sent)
+        found = self.arrived
+        text = "nothing" if found is None else found.decode(errors="backslashreplace")
+        delivery = self.received and self.received.figures.get("delivery_time_by_clock")
+        after = f" (after {text_of(delivery)})" if delivery else ""
+        yield Line(f"arrived    {text}{after}")
 
 
 @record_class

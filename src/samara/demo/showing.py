@@ -291,7 +291,7 @@ def _chat(
     yield Notice(f"two nodes are ready: {one.title}, {chosen}; an empty line stops")
     for message in typed:
         exchange = nodes.send(message)
-        yield Digest([exchange.record()], [exchange])
+        yield Digest([exchange.record()], exchange.parts())
         if not exchange.crossed:
             yield Refusal("the message did not arrive")
             return

@@ -249,8 +249,8 @@ def _answered(request: AdviseRequest) -> Generator[Progress, None, _Weighed]:
     found, missing = yield from _choices(scenario, wanted, use)
     if not found:
         message = (
-            f"the bench has measured nothing on {scenario.device}: run `samara bench "
-            f"run --device {scenario.device}`"
+            f"the bench has measured nothing on {scenario.measured_as}: run `samara "
+            f"bench run --device {scenario.measured_as}`"
         )
         raise MisuseError(message)
     return _Weighed(
@@ -328,7 +328,7 @@ def _below(answer: _Weighed) -> Iterator[Remark]:
     for text in filter(None, (out_of_layer(answer.found, each) for each in LAYERS)):
         yield Remark(text)
     if missing := answer.missing:
-        device = answer.recorded.scenario.device
+        device = answer.recorded.scenario.measured_as
         yield Remark(
             f"Not measured on {device}: {len(missing)} suites, such as {missing[0]}. "
             f"To measure: samara bench run --device {device} --suite {missing[0]}"

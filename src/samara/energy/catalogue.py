@@ -7,16 +7,18 @@ new radio is a new table in radios.toml, and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from samara.bench import devices
 from samara.crypto.names import find
+from samara.energy.part_values import in_si
 from samara.energy.quantity import Quantity, Value, exact
 from samara.energy.rows import row_of, tables_of
 from samara.errors import MisuseError
@@ -220,15 +222,19 @@ def read(file: str) -> dict[str, dict[str, Any]]:
 @cache
 def _rows(kind: type[Any]) -> dict[str, Any]:
     given = _of_devices() if kind is Controller else read(kind.file)
-    return {
-        name: row_of(
-            kind,
-            f"the {kind.kind} {name} of {kind.place(name)}",
-            table,
-            {"name": name, "title": name},
-        )
-        for name, table in given.items()
-    }
+    return {name: _row_of(kind, name, table) for name, table in given.items()}
+
+
+def _row_of(kind: type[Any], name: str, table: Any) -> Any:  # noqa: ANN401 - as in TOML
+    what = f"the {kind.kind} {name} of {kind.place(name)}"
+    given = in_si(kind, what, table) if isinstance(table, Mapping) else table
+    return row_of(kind, what, given, {"name": name, "title": name})
+
+
+def rows_of(kind: type[Any]) -> Mapping[str, Any]:
+    """Return all rows of a kind by name."""
+    rows: Mapping[str, Any] = _rows(cast("Hashable", kind))
+    return rows
 
 
 def _of_devices() -> dict[str, dict[str, Any]]:
@@ -290,7 +296,12 @@ def band_for(radio_name: str, band_name: str) -> Band:
     MisuseError
         When the radio cannot be tuned to it.
     """
-    tuned, wanted = radio(radio_name), band(band_name)
+    return band_of(radio(radio_name), band_name)
+
+
+def band_of(tuned: Radio, band_name: str) -> Band:
+    """Return a band that a radio can be tuned to; errors as `band_for`."""
+    wanted = band(band_name)
     if not tuned.from_mhz <= wanted.from_mhz <= wanted.to_mhz <= tuned.to_mhz:
         able = (one.name for one in radios() if one.from_mhz <= wanted.from_mhz)
         fine = [name for name in able if radio(name).to_mhz >= wanted.to_mhz]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from samara.crypto import Standing
-from samara.energy import catalogue
 from samara.energy.airtime import airtime
 from samara.energy.cryptography import NotMeasuredError, builds, memory_of
 from samara.energy.parts import Part
@@ -150,14 +149,14 @@ def ways(scenario: Scenario, candidate: Candidate) -> list[Way]:
     """
     slug = candidate.calls[0].suite
     found = []
-    for build in builds(scenario.device, slug):
+    for build in builds(scenario.measured_as, slug):
         secured = _secured(scenario, candidate, build)
         with suppress(NotMeasuredError):
             found.append(Way(candidate, build, secured, secured.securities()))
     if not found:
         message = (
-            f"{slug} has not been measured on {scenario.device} yet: run `samara bench "
-            f"run --device {scenario.device} --suite {slug}`"
+            f"{slug} has not been measured on {scenario.measured_as} yet: run `samara "
+            f"bench run --device {scenario.measured_as} --suite {slug}`"
         )
         raise NotMeasuredError(message)
     return found
@@ -223,7 +222,7 @@ def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
     parts = node.message(use.interval_s)
     allowed = math.inf
     if use.band is not None:
-        of_band = airtime(node, catalogue.band_for(scenario.radio, use.band))
+        of_band = airtime(node, scenario.band(use.band))
         allowed = float(of_band.messages_per_hour)
     per_year = YEAR_S / float(node.hop().frame_s)
     security_j = sum(parts[part] for part in _OF_SECURITY)
@@ -259,7 +258,7 @@ def _beside(securities: Sequence[Sequence[Security]]) -> list[Security]:
 
 def _choice(way: Way, amounts: _Amounts, use: Use) -> Choice:
     own = way.candidate
-    memory = memory_of(way.scenario.device, own.calls[0].suite, way.build)
+    memory = memory_of(way.scenario.measured_as, own.calls[0].suite, way.build)
     return Choice(
         candidate=own,
         build=way.build,

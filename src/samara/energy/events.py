@@ -278,12 +278,13 @@ def kernel(
     node: Node, topology: Topology, interval_s: float, rpl: Rpl | None, seed: int
 ) -> NetworkEvents:
     """Return a network by events, at its beginning; of draws, the medians count."""
-    medium_s, service_s = [], []
+    medium_s, service_s, arrival_s = [], [], []
     for frame in Frame:
         size = _frame_bytes(frame, rpl)
         action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
         medium_s.append(float(np.median(node.times(action, size).on_s)))
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
+        arrival_s.append(float(np.median(node.latency_s(size))))
     return NetworkEvents(
         parents=[SINK, *topology.parents],
         neighbours=[sorted(near) for near in topology.neighbours],
@@ -291,6 +292,7 @@ def kernel(
         ack_delivery=[1.0, *(link.ack_delivery for link in topology.uplinks)],
         medium_s=medium_s,
         service_s=service_s,
+        arrival_s=arrival_s,
         shares_medium=node.mac.shares_medium,
         interval_s=interval_s,
         dao_interval_s=rpl.dao_interval_s if rpl else 0.0,

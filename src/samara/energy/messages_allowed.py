@@ -150,7 +150,7 @@ def messages_allowed(request: AirtimeRequest) -> Answer[MessageAirtime]:
     """
     yield from request.notices()
     scenario = request.scenario()
-    band = catalogue.band_for(scenario.radio, request.band)
+    band = scenario.band(request.band)
     yield Progress(None, "drawing")
     stated = airtime(scenario.node(), band)
     drawn = airtime(scenario.node(Sampled(request.draws, request.seed)), band)

@@ -217,7 +217,7 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
     between = request.interval or "{:g}:{:g}".format(*case.intervals_s)
     duty_max = 1.0
     if request.band is not None:
-        duty_max = catalogue.band_for(scenario.radio, request.band).duty_cycle.value
+        duty_max = scenario.band(request.band).duty_cycle.value
     found = yield from with_progress(
         networks(
             case,

@@ -208,16 +208,17 @@ class Node:
         waiting = self.idle_w() * (interval_s - times.on_s)
         return active + waiting + self.sleep_w() * interval_s
 
-    def latency_s(self) -> Value:
-        """Return the mean time of a hop: sealing, sending, opening.
+    def latency_s(self, frame_bytes: Value | None = None) -> Value:
+        """Return the mean time of a hop, from making a message to its delivery.
 
-        Of several frames, each is sealed when the one before is over.
+        It is sealed, waits for the receiver, is sent and opened. Of several frames,
+        each is sealed when the one before is over.
         """
-        frames = self._frames(None)
+        frames = self._frames(frame_bytes)
         last, security, _ = frames[-1]
         sealed_s = _sum(each.seal_s * count for _, each, count in frames)
-        before_s = self.service_s() - self.mac.service_s(last)
-        if self.frame_count == 1:
+        before_s = self.service_s(frame_bytes) - self.mac.service_s(last)
+        if sum(count for _, _, count in frames) == 1:
             before_s = 0.0
         return sealed_s + before_s + self.mac.latency_s(last) + security.open_s
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from samara.energy import catalogue
 from samara.energy.coprocessor import resolved_device
@@ -19,13 +19,25 @@ from samara.errors import MisuseError
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.link_parameters import link_parameters
 from samara.link.node.receipt import Direction, Receipt
-from samara.records import Between, Notice, Parameter, Request, request_class
+from samara.link.node.receipt_record import ReceiptRecord  # noqa: TC001 - read at run time
+from samara.link.node.receipt_tables import explained, tables_of
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Notice,
+    Parameter,
+    Request,
+    request_class,
+)
 from samara.units import BYTES, SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samara.link.node.options import Option
+    from samara.records import Remark
+    from samara.records.tables import Table
 
 _SIZE_MAX = 1 << 24
 """Bytes; a message of 1 MiB and its frames, as hex digits, are less."""
@@ -98,8 +110,18 @@ class CostRequest(Request):
         ),
     ] = 300.0
 
-    def costed(self, receipts: Sequence[Receipt]) -> ReceiptAnswer:
-        """Yield receipts with what was asked for."""
+    def costed(
+        self,
+        receipts: Sequence[Receipt],
+        parts: Callable[[Receipt], Iterator[Table | Remark]],
+    ) -> Answer[ReceiptRecord]:
+        """Yield receipts with what was asked for.
+
+        Parameters
+        ----------
+        parts
+            Returns what people are shown of one.
+        """
         use = None
         if self.mac or self.battery:
             use = Use(self.mac, self.battery, self.interval_s)
@@ -109,7 +131,8 @@ class CostRequest(Request):
         if notice:
             yield Notice(notice)
         for each in receipts:
-            yield _costed(each, device, self.radio, use)
+            receipt = _costed(each, device, self.radio, use)
+            yield Digest([receipt.record()], parts(receipt))
 
 
 @request_class
@@ -177,12 +200,8 @@ class ExplainRequest(CostRequest):
     """Options of the kind of link that were given, by name."""
 
 
-ReceiptAnswer: TypeAlias = Iterator[Receipt | Notice]
-"""Receipts, and what people should know of the device."""
-
-
-def shown_receipts(request: ReceiptsRequest) -> ReceiptAnswer:
-    """Yield receipts that were printed before, with their costs.
+def show_receipts(request: ReceiptsRequest) -> Answer[ReceiptRecord]:
+    """Yield receipts that were printed before, with their costs; people get tables.
 
     Raises
     ------
@@ -190,16 +209,18 @@ def shown_receipts(request: ReceiptsRequest) -> ReceiptAnswer:
         When the text holds none, or something that needs a device is asked for
         without one.
     """
-    yield from request.costed(_read(request.receipts))
+    yield from request.costed(_read(request.receipts), tables_of)
 
 
-def explained_receipts(request: ExplainRequest) -> ReceiptAnswer:
+def explain_receipts(request: ExplainRequest) -> Answer[ReceiptRecord]:
     """Yield receipts that were printed before, or the one of a planned message.
+
+    People get what each line is, and where it comes from.
 
     Raises
     ------
     MisuseError
-        As `shown_receipts`; or when not one of both is asked for.
+        As `show_receipts`; or when not one of both is asked for.
     """
     if (request.receipts is None) == (request.link is None):
         message = "give FILE, or --link for a message that has not been sent"
@@ -217,7 +238,7 @@ def explained_receipts(request: ExplainRequest) -> ReceiptAnswer:
                 acknowledged=request.ack,
             )
         ]
-    yield from request.costed(receipts)
+    yield from request.costed(receipts, explained)
 
 
 def _read(text: str) -> list[Receipt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from samara.energy import catalogue
@@ -17,6 +18,7 @@ from samara.energy.link_macs import (
 )
 from samara.energy.mac import names, settings
 from samara.energy.message_frames import frames_of_message
+from samara.energy.own_parts import OwnParts, own_parts
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
@@ -66,6 +68,18 @@ Draws: TypeAlias = Annotated[
     Parameter(
         help="Number of random draws from the tolerances.",
         values=Between(10, 1_000_000),
+    ),
+]
+PartFiles: TypeAlias = Annotated[
+    tuple[Path, ...],
+    Parameter(
+        group=_GROUP,
+        name="parts",
+        help="File with your own radios, batteries, devices, settings of medium access "
+        "or memories (repeatable). Files in samara-parts/ and in the configuration "
+        "directory are found without it: see `samara energy parts`.",
+        metavar="FILE",
+        of_machine=True,
     ),
 ]
 Device: TypeAlias = Annotated[
@@ -127,6 +141,7 @@ class SenderRequest(Request):
             values=Between(0, 1 << 20),
         ),
     ] = 20
+    parts: PartFiles = ()
     device: Device = "atmega128rfa1"
     radio: Radio = None
     mac: MediumAccess = None
@@ -179,8 +194,22 @@ class SenderRequest(Request):
         usual = {kinds()[link].radio: link for link in assumed_macs()}
         return usual.get(self.radio, _USUAL_LINK)
 
+    @property
+    def own(self) -> OwnParts:
+        """The parts of the user that names may mean.
+
+        Raises
+        ------
+        MisuseError
+            As `samara.energy.own_parts.own_parts`.
+        """
+        return own_parts(self.parts)
+
     def notices(self) -> Iterator[Notice]:
         """Yield what a user should know of the device that was named."""
+        if own := self.own.device(self.device):
+            yield Notice(f"{own.name} has the cycles of {own.measured_as}")
+            return
         _, notice = resolved_device(self.device)
         if notice:
             yield Notice(notice)
@@ -202,20 +231,23 @@ class SenderRequest(Request):
         samara.crypto.UnknownNameError
             When there is no such device.
         """
-        device, _ = resolved_device(self.device)
-        link, used_mac = self.used_link, mac_of(self.used_link, self.mac)
-        radio = self.radio or radio_for(link, device)
+        own, link = self.own, self.used_link
+        measured, _ = resolved_device(own.measured_as(self.device))
+        own_device, own_mac = own.device(self.device), own.mac(self.mac or "")
+        device = own_device.name if own_device else measured
+        used_mac = mac_of(link, own_mac.medium_access if own_mac else self.mac)
+        radio = self.radio or radio_for(link, measured)
         if radio is None:
             message = f"no radio is usual for {link} on {device}: give --radio"
             raise MisuseError(message)
         given = self.link_options if link_options is None else link_options
         frames = frames_of_message(link, self.message_bytes, given)
         if frames.calls and (tag := given.get("tag_size")) is not None:
-            check_tag(device, tag)
+            check_tag(measured, tag)
         return Scenario(
             device=device,
             radio=radio,
-            mac=used_mac,
+            mac=own_mac.name if own_mac else used_mac,
             mac_settings={
                 **mac_settings(link, used_mac, given),
                 **self._settings_of(used_mac),
@@ -225,6 +257,7 @@ class SenderRequest(Request):
             sealing=self.sealing,
             opens_before_filter=self.open_before_filter,
             reserved=self.reserve,
+            own=own,
         )
 
     def _supply(self) -> dict[str, Any]:

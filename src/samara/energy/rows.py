@@ -42,9 +42,15 @@ def tables_of(path: Path | Traversable, place: str) -> dict[str, Any]:
     MisuseError
         When it is not TOML.
     """
+    return tables_in(path.read_bytes(), place)
+
+
+def tables_in(content: bytes, place: str) -> dict[str, Any]:
+    """Return the tables that are the content of a file; as `tables_of`."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(content.decode())
+    # Deep lists exhaust the stack of the reader; of numbers, Python limits the digits.
+    except (ValueError, RecursionError) as error:
         message = f"{place} is not TOML: {error}"
         raise MisuseError(message) from None
 
@@ -110,7 +116,7 @@ def _are_pairs(given: object) -> bool:
 
 
 def _check_names(kind: type[Any], what: str, table: Mapping[str, Any]) -> None:
-    missing = [name for name in _needed(kind) if name not in table]
+    missing = [name for name in needed(kind) if name not in table]
     unknown = sorted(set(table) - {each.name for each in fields(kind)})
     wrong = [f"lacks {', '.join(missing)}"] if missing else []
     wrong += [f"has an unknown {', '.join(unknown)}"] if unknown else []
@@ -121,9 +127,10 @@ def _check_names(kind: type[Any], what: str, table: Mapping[str, Any]) -> None:
 
 
 def _in_words(kind: type[Any]) -> str:
-    *most, last = _needed(kind)
+    *most, last = needed(kind)
     return f"{', '.join(most)} and {last}"
 
 
-def _needed(kind: type[Any]) -> list[str]:
+def needed(kind: type[Any]) -> list[str]:
+    """Return the fields that a table has to have."""
     return [each.name for each in fields(kind) if each.default is MISSING]

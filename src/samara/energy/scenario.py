@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.bench.devices import device
 from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
 from samara.energy.mac import mac
 from samara.energy.network import consumption
 from samara.energy.node import Node, too_often
+from samara.energy.own_parts import NO_PARTS, OwnParts
 from samara.energy.quantity import Listed, nominal
 from samara.energy.routing import Rpl
 from samara.energy.security import NONE, Call, CounterStore, Sealing, measured
 from samara.energy.supply import Supply, supply
 from samara.energy.transceiver import transceiver
 from samara.errors import MisuseError
+from samara.records.json_lines import IN_JSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.energy.catalogue import Controller
+    from samara.energy.catalogue import Band, Controller
     from samara.energy.medium_access import MediumAccess
     from samara.energy.quantity import Draw, Value
     from samara.energy.security import Security
@@ -66,6 +67,8 @@ class Scenario:
     secures_control: bool = True
     """Whether frames of routing and requests for data are secured too, as they are by
     the link's security; what secures payloads leaves them as they are."""
+    own: OwnParts = field(default=NO_PARTS, metadata={IN_JSON: False})
+    """Parts of the user that the names above may mean."""
 
     def node(
         self, draw: Draw = nominal, securities: Sequence[Security] | None = None
@@ -84,17 +87,16 @@ class Scenario:
         NotMeasuredError
             When the bench has not measured what secures the frames.
         """
-        # A chip's name stands for the device that was measured in its place.
-        board = device(self.host)
-        controller = catalogue.controller(board.name)
+        controller = self.own.controller(self.device)
         drawn = controller.draw(draw)
+        supply_v = self.own.board(self.device).supply_v
         secured, *others = securities or self.securities(draw)
         return Node(
             self._transceiver(controller, draw),
-            self._access,
+            self._access(draw),
             self.frame_bytes,
             secured,
-            drawn["sleep_a"] * board.supply_voltage_v.value + self._core_w(draw),
+            drawn["sleep_a"] * supply_v + self._core_w(draw),
             more=tuple(
                 Secured(each.frame_bytes, own, each.count)
                 for each, own in zip(self.more, others, strict=True)
@@ -121,14 +123,27 @@ class Scenario:
                 size: self._security_of(self._first, draw, size - self.frame_bytes)
                 if self.secures_control
                 else NONE
-                for size in self._control_sizes(self._access)
+                for size in self._control_sizes(self._access(draw))
             }
             first = replace(first, of_sizes=of_sizes)
         return [first, *others]
 
-    @property
-    def _access(self) -> MediumAccess:
-        return mac(self.mac, **self.mac_settings)
+    def _access(self, draw: Draw = nominal) -> MediumAccess:
+        name, settings = self.used_mac(draw)
+        return mac(name, **settings)
+
+    def used_mac(self, draw: Draw = nominal) -> tuple[str, dict[str, Value]]:
+        """Return the medium access, and the settings that are not its defaults."""
+        given: dict[str, Value] = dict(self.mac_settings)
+        own = self.own.mac(self.mac)
+        if own is None:
+            return self.mac, given
+        of_file = {
+            name: draw(f"{own.name}.{name}", quantity)
+            for name, quantity in own.settings.items()
+            if name not in given
+        }
+        return own.medium_access, {**of_file, **given}
 
     def _control_sizes(self, access: MediumAccess) -> Iterator[int]:
         """Yield the sizes in bytes, without security, of all but data frames."""
@@ -140,12 +155,17 @@ class Scenario:
 
     @property
     def host(self) -> str:
-        """The microcontroller: the device, or the host of a core."""
-        return coprocessor.host_of(self.device)
+        """The microcontroller that was measured: a device's, or the host of a core."""
+        return coprocessor.host_of(self.measured_as)
+
+    @property
+    def measured_as(self) -> str:
+        """The device of the bench, or the core, whose cycles the device has."""
+        return self.own.measured_as(self.device)
 
     def _core_w(self, draw: Draw) -> Value:
         """Return what a core leaks at all times; 0 if nothing is secured by one."""
-        core = coprocessor.named(self.device) if self.calls else None
+        core = coprocessor.named(self.measured_as) if self.calls else None
         return core.leakage_w(draw) if core else 0.0
 
     @property
@@ -159,7 +179,7 @@ class Scenario:
 
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
-        radio = catalogue.radio(self.radio)
+        radio = self.own.radio(self.radio)
         if controller.on_chip_with == self.radio:
             return replace(transceiver(radio, draw), sleep_w=0.0)
         return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
@@ -172,13 +192,14 @@ class Scenario:
             replace(call, message_bytes=max(call.message_bytes + longer, 0))
             for call in frames.calls
         ]
-        core = coprocessor.named(self.device)
+        core = coprocessor.named(self.measured_as)
         return measured(
             core.name if core else self.host,
             calls,
             frames.added_bytes,
-            counters=CounterStore(catalogue.controller(self.host), self.reserved),
+            counters=CounterStore(self.own.controller(self.device), self.reserved),
             draw=draw,
+            board=self.own.board(self.device),
             sealing=self.sealing,
             opens_before_filter=self.opens_before_filter,
         )
@@ -203,7 +224,7 @@ class Scenario:
         samara.crypto.UnknownNameError
             When there is no such battery.
         """
-        return supply(catalogue.battery(self.battery), draw, self.celsius)
+        return supply(self.own.battery(self.battery), draw, self.celsius)
 
     def unchecked(self, *, battery: bool = True) -> list[str]:
         """Return the quantities whose sources have not been checked, by name.
@@ -228,7 +249,7 @@ class Scenario:
         years
             How long it is told to live.
         """
-        cells = catalogue.battery(self.battery)
+        cells = self.own.battery(self.battery)
         found = self._doubt_of_pulses()
         if years > (vouched := cells.shelf_years.value):
             found.append(
@@ -238,9 +259,9 @@ class Scenario:
         return found
 
     def _doubt_of_pulses(self) -> list[str]:
-        cells = catalogue.battery(self.battery)
-        radio = self._transceiver(catalogue.controller(self.host), nominal)
-        supply_v = catalogue.radio(self.radio).supply_v.value
+        cells = self.own.battery(self.battery)
+        radio = self._transceiver(self.own.controller(self.device), nominal)
+        supply_v = self.own.radio(self.radio).supply_v.value
         sends_a = float(radio.transmit_w) / supply_v
         if sends_a <= cells.pulse_a.value:
             return []
@@ -250,6 +271,16 @@ class Scenario:
             "pulses: the life holds only with a capacitor that gives the rest."
         )
         return [doubt]
+
+    def band(self, name: str) -> Band:
+        """Return a band that the radio can be tuned to.
+
+        Raises
+        ------
+        MisuseError, samara.crypto.UnknownNameError
+            As `samara.energy.catalogue.band_for`.
+        """
+        return catalogue.band_of(self.own.radio(self.radio), name)
 
     def unsecured(self) -> Scenario:
         """Return the same without security."""

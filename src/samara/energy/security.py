@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.bench.devices import device
 from samara.bench.results import Operation
 from samara.energy import coprocessor
-from samara.energy.controller_power import active_w
+from samara.energy.controller_power import board_of
 from samara.energy.cryptography import Build, Work, cost_of
 from samara.energy.parts import Part, Parts
 from samara.energy.quantity import Quantity, nominal
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.energy.catalogue import Controller
+    from samara.energy.controller_power import Board
     from samara.energy.quantity import Draw, Value
     from samara.energy.transceiver import RadioTimes
 
@@ -154,8 +154,8 @@ _TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.
 """Of cycles, by their origin."""
 
 
-def _drawn(work: Work, draw: Draw) -> tuple[Value, Value]:
-    """Return seconds and joules of some work."""
+def _drawn(work: Work, draw: Draw, board: Board | None) -> tuple[Value, Value]:
+    """Return seconds and joules of some work, on a board or on its device's own."""
     if (core := coprocessor.named(work.device)) is not None:
         return core.taken(work, draw)
     cycles = cost_of(work).cycles
@@ -167,8 +167,9 @@ def _drawn(work: Work, draw: Draw) -> tuple[Value, Value]:
     )
     name = f"{work.device}.{work.suite}.{work.operation}.{work.message_bytes}"
     factor = draw(f"{name}.{work.ad_bytes}", doubt)
-    seconds = factor * cycles.value / device(work.device).clock_hz
-    return seconds, seconds * active_w(work.device, draw)
+    board = board or board_of(work.device)
+    seconds = factor * cycles.value / board.clock_hz
+    return seconds, seconds * board.active_w(draw)
 
 
 def measured(
@@ -178,6 +179,7 @@ def measured(
     *,
     counters: CounterStore | None = None,
     draw: Draw = nominal,
+    board: Board | None = None,
     **how: bool | Sealing,
 ) -> Security:
     """Return security as the bench has measured it on a device, or as a core does it.
@@ -192,6 +194,8 @@ def measured(
         How much longer the encoded frame is than the same without security.
     counters
         How the frame counter is kept; None leaves that out.
+    board
+        Clock and current, where they are not those of the device.
     how
         `sealing` and `opens_before_filter` of `Security`.
 
@@ -216,7 +220,7 @@ def measured(
                 call.ad_bytes,
                 call.build,
             )
-            one_s, one_j = _drawn(work, draw)
+            one_s, one_j = _drawn(work, draw, board)
             seconds, joules = seconds + one_s, joules + one_j
         totals[operation] = seconds, joules
     return Security(
@@ -227,7 +231,7 @@ def measured(
         open_s=totals[Operation.OPEN][0],
         open_j=totals[Operation.OPEN][1],
         counter_j=(
-            counter_j(coprocessor.host_of(device_name), counters, draw)
+            counter_j(coprocessor.host_of(device_name), counters, draw, board)
             if counters
             else 0.0
         ),
@@ -235,7 +239,13 @@ def measured(
     )
 
 
-def counter_j(device_name: str, counters: CounterStore, draw: Draw = nominal) -> Value:
+def counter_j(
+    device_name: str,
+    counters: CounterStore,
+    draw: Draw = nominal,
+    board: Board | None = None,
+) -> Value:
     """Return what keeping the frame counter costs for each number that is used."""
     drawn = counters.controller.draw(draw)
-    return drawn["write_s"] * active_w(device_name, draw) / counters.reserved
+    active_w = (board or board_of(device_name)).active_w(draw)
+    return drawn["write_s"] * active_w / counters.reserved

@@ -40,7 +40,9 @@ void check(const NetworkPlan &plan) {
   require(plan.neighbours.size() == count && plan.delivery.size() == count &&
               plan.ack_delivery.size() == count,
           "parents, neighbours and shares are told for the same nodes");
-  require(plan.medium_s.size() == kFrames && plan.service_s.size() == kFrames,
+  require(plan.medium_s.size() == kFrames &&
+              plan.service_s.size() == kFrames &&
+              plan.arrival_s.size() == kFrames,
           "times are told for data, DIO and DAO");
   for (size_t node = 1; node < count; node++) {
     require(plan.parents[node] < count && plan.parents[node] != node,
@@ -54,7 +56,7 @@ void check(const NetworkPlan &plan) {
   require(are_shares(plan.delivery) && are_shares(plan.ack_delivery),
           "a share is above 0, up to 1");
   require(are_times(plan.medium_s) && are_times(plan.service_s) &&
-              are_times({plan.interval_s}),
+              are_times(plan.arrival_s) && are_times({plan.interval_s}),
           "a time is above 0 seconds, and finite");
   require(plan.dao_interval_s == 0 ||
               are_times({plan.dao_interval_s, plan.trickle_interval_s}),
@@ -145,6 +147,12 @@ void NetworkEvents::handle(const Event &event) {
   case Kind::kNodeFree:
     node.is_busy = false;
     try_to_send(event.node);
+    break;
+  case Kind::kDataArrives:
+    arrives(event.node, kData);
+    break;
+  case Kind::kDaoArrives:
+    arrives(event.node, kDao);
     break;
   }
 }
@@ -248,16 +256,39 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
     sender.was_received = sender.was_received || arrives;
   }
   if (is_first) {
-    arrive(parent, waiting);
+    hand_over(node, waiting);
   }
 }
 
-void NetworkEvents::arrive(NodeNumber node, Waiting waiting) {
+// A cell or an event that is still to come makes a frame arrive after the time
+// that it takes of the medium. Where a sender goes on after it was received, its
+// parent can pass it on only when the medium is free.
+void NetworkEvents::hand_over(NodeNumber node, Waiting waiting) {
+  const double later_s =
+      plan_.arrival_s[waiting.frame] - plan_.medium_s[waiting.frame];
+  if (later_s <= 0) {
+    arrive(plan_.parents[node], waiting, now_s_ + later_s);
+    return;
+  }
+  // Of one kind, what is sent first arrives first.
+  nodes_[node].on_the_way[waiting.frame].push_back(waiting);
+  at(now_s_ + later_s,
+     waiting.frame == kData ? Kind::kDataArrives : Kind::kDaoArrives, node);
+}
+
+void NetworkEvents::arrives(NodeNumber node, Frame frame) {
+  auto &on_the_way = nodes_[node].on_the_way[frame];
+  const Waiting waiting = on_the_way.front();
+  on_the_way.pop_front();
+  arrive(plan_.parents[node], waiting, now_s_);
+}
+
+void NetworkEvents::arrive(NodeNumber node, Waiting waiting, double time_s) {
   if (node != kSink) {
     enqueue(node, waiting);
   } else if (waiting.frame == kData) {
     delivered_++;
-    latency_sum_s_ += now_s_ - waiting.made_s;
+    latency_sum_s_ += time_s - waiting.made_s;
   }
 }
 
@@ -290,6 +321,9 @@ uint64_t NetworkEvents::waiting() const {
   uint64_t total = 0;
   for (const Node &node : nodes_) {
     total += node.queue.size();
+    for (const auto &on_the_way : node.on_the_way) {
+      total += on_the_way.size();
+    }
   }
   return total;
 }
@@ -305,19 +339,20 @@ void bind_network_events(nb::module_ &module) {
              std::vector<std::vector<NodeNumber>> neighbours,
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
-             bool shares_medium, double interval_s, double dao_interval_s,
+             std::vector<double> arrival_s, bool shares_medium, double interval_s, double dao_interval_s,
              double trickle_interval_s, uint32_t redundancy, size_t queue_max,
              uint64_t seed) {
             new (self) NetworkEvents(
                 {std::move(parents), std::move(neighbours), std::move(delivery),
                  std::move(ack_delivery), std::move(medium_s),
-                 std::move(service_s), shares_medium, interval_s,
+                 std::move(service_s), std::move(arrival_s), shares_medium, interval_s,
                  dao_interval_s, trickle_interval_s, redundancy, queue_max,
                  seed});
           },
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
-          nb::arg("service_s"), nb::arg("shares_medium"), nb::arg("interval_s"),
+          nb::arg("service_s"), nb::arg("arrival_s"),
+          nb::arg("shares_medium"), nb::arg("interval_s"),
           nb::arg("dao_interval_s"), nb::arg("trickle_interval_s"),
           nb::arg("redundancy"), nb::arg("queue_max"), nb::arg("seed"),
           "ValueError when sizes differ, a node is not there, or a time or a\n"
@@ -332,7 +367,7 @@ void bind_network_events(nb::module_ &module) {
                    "Messages that reached the sink.")
       .def_prop_ro("lost", &NetworkEvents::lost,
                    "Frames that found no room in a queue.")
-      .def_prop_ro("waiting", &NetworkEvents::waiting, "Frames in queues.")
+      .def_prop_ro("waiting", &NetworkEvents::waiting, "Frames in queues, or on the way.")
       .def_prop_ro("latency_sum_s", &NetworkEvents::latency_sum_s,
                    "Of all messages that reached the sink.")
       .def_prop_ro("events", &NetworkEvents::events, "Events so far.");

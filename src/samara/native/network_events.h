@@ -39,6 +39,7 @@ struct NetworkPlan {
   std::vector<double> ack_delivery; // share of acknowledgements that arrive
   std::vector<double> medium_s;     // by Frame: how long the medium is taken
   std::vector<double> service_s;    // by Frame: until the node may send again
+  std::vector<double> arrival_s;    // by Frame: until the other end has it
   bool shares_medium = true;        // within two hops
   double interval_s = 0;            // of the messages of each node
   double dao_interval_s = 0;        // 0: no routing
@@ -74,7 +75,9 @@ private:
     kTrickleSends,
     kTrickleEnds,
     kMediumFree,
-    kNodeFree
+    kNodeFree,
+    kDataArrives,
+    kDaoArrives
   };
 
   struct Event {
@@ -95,6 +98,7 @@ private:
 
   struct Node {
     std::deque<Waiting> queue;
+    std::array<std::deque<Waiting>, kFrames> on_the_way; // to its parent
     std::vector<NodeNumber> reach; // who senses it; nobody without sharing
     uint32_t senders_in_reach = 0;
     uint32_t heard = 0; // DIO in this Trickle interval
@@ -117,7 +121,9 @@ private:
   void end_of_frame(NodeNumber node);
   void was_broadcast(NodeNumber node);
   void was_sent(NodeNumber node, Waiting waiting);
-  void arrive(NodeNumber node, Waiting waiting);
+  void hand_over(NodeNumber node, Waiting waiting);
+  void arrives(NodeNumber node, Frame frame);
+  void arrive(NodeNumber node, Waiting waiting, double time_s);
   void new_trickle_interval(NodeNumber node, double began_s);
   std::vector<NodeNumber> within_two_hops(NodeNumber node) const;
 

@@ -58,6 +58,9 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - of many kinds
     return value if type(value) in _AS_THEY_ARE else _converted(value)
 
 
+IN_JSON = "in_json"
+"""Key of the metadata of a field of a dataclass that is no record: whether JSON has
+it."""
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 
 
@@ -90,7 +93,11 @@ def _fields(value: object) -> dict[str, Any]:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class
-    return tuple(each.name for each in dataclasses.fields(kind))
+    return tuple(
+        each.name
+        for each in dataclasses.fields(kind)
+        if each.metadata.get(IN_JSON, True)
+    )
 
 
 def _is_left_out(value: object, name: str) -> bool:

@@ -33,12 +33,30 @@ if TYPE_CHECKING:
 pytestmark = NEEDS_BROWSER
 
 
+@pytest.fixture(scope="module")
+def consoles() -> Iterator[list[Served]]:
+    """Return the consoles that tests have started; the last one may still run."""
+    started: list[Served] = []
+    yield started
+    for each in started:
+        if each.process.poll() is None:
+            assert each.end() == 0
+
+
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    served = Served(tmp_path / "state")
-    yield served
-    if served.process.poll() is None:
-        assert served.end() == 0
+def served(
+    consoles: list[Served], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """Return a console without conversations: a new one where a test has ended it.
+
+    It takes 3 s of CPU time to start one.
+    """
+    if not consoles or consoles[-1].process.poll() is not None:
+        consoles.append(Served(tmp_path_factory.mktemp("state")))
+    yield consoles[-1]
+    if consoles[-1].process.poll() is None:
+        left = [each for each in consoles[-1].folder.iterdir() if each.is_dir()]
+        assert left == [], "a test has left a conversation"
 
 
 @pytest.fixture
@@ -49,8 +67,22 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
     errors = gather_errors(page)
     page.goto(served.address())
     yield page
+    end_conversations(page, served)
     context.close()
     assert errors == []
+
+
+def end_conversations(page: Page, served: Served) -> None:
+    """End the conversations of a test, and delete what the console keeps of them."""
+    context = page.context
+    for each in context.pages:
+        each.close()
+    if served.process.poll() is None:
+        host = re.match(r"http://[^/]+", page.url)
+        assert host is not None
+        place = f"{host[0]}/api/conversations"
+        for one in context.request.get(place).json():
+            assert context.request.delete(f"{place}/{one['name']}").status == 204
 
 
 LINKS = ("ieee802154", "rf-serial", "sdr")

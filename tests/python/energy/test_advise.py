@@ -8,6 +8,7 @@ import math
 import shlex
 import subprocess
 from dataclasses import fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,11 +40,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    Given = Limits | Callable[[], Limits]
+
 DEVICE = "atmega328p"
 YEARS = 1.0
 
 
-def all_choices() -> list[Choice]:
+@cache
+def choices() -> list[Choice]:
+    """Return all choices: only once a test needs them, for they take seconds."""
     found: list[Choice] = []
     for candidate in candidates("ieee802154", 20, {}):
         try:
@@ -55,7 +60,6 @@ def all_choices() -> list[Choice]:
     return found
 
 
-CHOICES = all_choices()
 ALL_ALLOWED: dict[str, Any] = {
     "allow_unauthenticated": True,
     "allow_unencrypted": True,
@@ -63,20 +67,37 @@ ALL_ALLOWED: dict[str, Any] = {
 }
 
 
+@cache
 def least(name: str, layer: str | None = None) -> float:
     """Return the smallest flash or RAM of what may be recommended."""
-    found = (one for one in CHOICES if not broken(one, Limits(layer=layer)))
+    found = (one for one in choices() if not broken(one, Limits(layer=layer)))
     return min(float(getattr(one, name)) for one in found)
 
 
-FLASH, RAM = least("flash_bytes"), least("ram_bytes")
-LINK_FLASH = least("flash_bytes", layer="link")
+def flash(share: float, layer: str | None = None) -> float:
+    """Return a share of the smallest flash that a choice takes."""
+    return share * least("flash_bytes", layer)
+
+
+def ram(share: float) -> float:
+    """Return a share of the smallest RAM that a choice takes."""
+    return share * least("ram_bytes")
+
+
+def made(asked: Given) -> Limits:
+    """Return limits, of which some depend on the choices."""
+    return asked if isinstance(asked, Limits) else asked()
+
+
+def told(asked: object) -> str | None:
+    """Return the name of a set of limits in the name of its test, if it has one."""
+    return None if callable(asked) else str(asked)
 
 
 def searched(limits: Limits) -> Choice | None:
     """Return the best by a search that shares nothing with what is tested."""
     best, best_key = None, None
-    for one in CHOICES:
+    for one in choices():
         own, tag = one.candidate, one.candidate.tag_bytes
         frame_s = (own.frame_bytes + own.added_bytes + 6) * 32e-6
         tries = YEARS * 365.25 * 86400 / frame_s
@@ -107,7 +128,7 @@ def searched(limits: Limits) -> Choice | None:
     return best
 
 
-SETS = [
+SETS: list[Given] = [
     Limits(),
     Limits(tag_bytes=8),
     Limits(tag_bytes=16),
@@ -115,9 +136,9 @@ SETS = [
     Limits(layer="link", tag_bytes=16),
     Limits(layer="payload", ram_bytes=300),
     Limits(flash_bytes=4096),
-    Limits(flash_bytes=1.01 * FLASH),
-    Limits(ram_bytes=1.01 * RAM),
-    Limits(flash_bytes=1.01 * LINK_FLASH, layer="link"),
+    lambda: Limits(flash_bytes=flash(1.01)),
+    lambda: Limits(ram_bytes=ram(1.01)),
+    lambda: Limits(flash_bytes=flash(1.01, "link"), layer="link"),
     Limits(flash_bytes=4096, allow_research=True),
     Limits(latency_s=0.1345),
     Limits(forgery=1e-12),
@@ -140,60 +161,63 @@ def places(choice: Choice | None) -> tuple[Any, ...] | None:
     return choice.candidate.suite, choice.candidate.layer, choice.build
 
 
-@pytest.mark.parametrize("limits", SETS, ids=str)
-def test_the_answer_is_that_of_a_search(limits: Limits) -> None:
-    found = recommend(CHOICES, limits)
+@pytest.mark.parametrize("asked", SETS, ids=told)
+def test_the_answer_is_that_of_a_search(asked: Given) -> None:
+    limits = made(asked)
+    found = recommend(choices(), limits)
     assert places(found.recommended) == places(searched(limits))
-    assert len(found.fitting) + len(found.out) == len(CHOICES)
+    assert len(found.fitting) + len(found.out) == len(choices())
     assert all(breaks for _, breaks in found.out)
 
 
 def test_sets_have_both_kinds_of_answers() -> None:
-    answers = {places(searched(limits)) for limits in SETS}
+    answers = {places(searched(made(each))) for each in SETS}
     assert None in answers
     assert len(answers) >= 6
 
 
 @pytest.mark.parametrize(
-    ("limits", "names"),
+    ("asked", "names"),
     [
         (Limits(years=5.0), ["years"]),
-        (Limits(flash_bytes=0.9 * FLASH), ["flash_bytes"]),
-        (Limits(ram_bytes=0.9 * RAM), ["ram_bytes"]),
+        (lambda: Limits(flash_bytes=flash(0.9)), ["flash_bytes"]),
+        (lambda: Limits(ram_bytes=ram(0.9)), ["ram_bytes"]),
         (Limits(latency_s=0.01), ["latency_s"]),
         (Limits(tag_bytes=16, forgery=1e-60), ["forgery"]),
         (Limits(layer="physical"), ["layer"]),
-        (Limits(layer="link", flash_bytes=0.9 * LINK_FLASH), ["flash_bytes"]),
-        (Limits(years=5.0, ram_bytes=0.9 * RAM), ["ram_bytes", "years"]),
+        (lambda: Limits(layer="link", flash_bytes=flash(0.9, "link")), ["flash_bytes"]),
+        (lambda: Limits(years=5.0, ram_bytes=ram(0.9)), ["ram_bytes", "years"]),
     ],
-    ids=str,
+    ids=told,
 )
-def test_an_impossible_set_names_the_limit(limits: Limits, names: list[str]) -> None:
-    found = recommend(CHOICES, limits)
+def test_an_impossible_set_names_the_limit(asked: Given, names: list[str]) -> None:
+    limits = made(asked)
+    found = recommend(choices(), limits)
     assert found.recommended is None
     assert sorted(each.limit for each in found.relax) == names
     # With the values that it names, that choice fits.
     changed: dict[str, Any] = {
         each.limit: None if each.found is None else each.found for each in found.relax
     }
-    again = recommend(CHOICES, replace(limits, **changed))
+    again = recommend(choices(), replace(limits, **changed))
     assert found.relaxed in again.fitting
 
 
-IMPOSSIBLE = [
+IMPOSSIBLE: list[Given] = [
     # An engineer's: little memory, a coin cell for years, an answer at once.
     Limits(years=5, flash_bytes=4096, ram_bytes=200, latency_s=0.05, tag_bytes=8),
-    Limits(flash_bytes=0.8 * FLASH, ram_bytes=0.8 * RAM, tag_bytes=16),
-    Limits(flash_bytes=5000, ram_bytes=0.7 * RAM),
-    Limits(ram_bytes=0.9 * RAM, latency_s=0.13),
-    Limits(years=2, layer="link", flash_bytes=0.5 * LINK_FLASH),
-    Limits(forgery=1e-30, flash_bytes=0.9 * FLASH, ram_bytes=500),
+    lambda: Limits(flash_bytes=flash(0.8), ram_bytes=ram(0.8), tag_bytes=16),
+    lambda: Limits(flash_bytes=5000, ram_bytes=ram(0.7)),
+    lambda: Limits(ram_bytes=ram(0.9), latency_s=0.13),
+    lambda: Limits(years=2, layer="link", flash_bytes=flash(0.5, "link")),
+    lambda: Limits(forgery=1e-30, flash_bytes=flash(0.9), ram_bytes=500),
 ]
 
 
-@pytest.mark.parametrize("limits", IMPOSSIBLE, ids=str)
-def test_what_to_relax_is_that_of_a_search(limits: Limits) -> None:
+@pytest.mark.parametrize("asked", IMPOSSIBLE, ids=told)
+def test_what_to_relax_is_that_of_a_search(asked: Given) -> None:
     """Of what may be proposed: the fewest limits, and of those the least beyond."""
+    limits = made(asked)
 
     def beyond(one: Choice) -> dict[str, float]:
         """Return how far each limit is broken, by a search of its own."""
@@ -211,14 +235,14 @@ def test_what_to_relax_is_that_of_a_search(limits: Limits) -> None:
 
     near = [
         beyond(one)
-        for one in CHOICES
+        for one in choices()
         if one.candidate.tag_bytes
         and one.candidate.encrypts
         and one.candidate.standing is not Standing.RESEARCH
     ]
     fewest = min(len(each) for each in near)
     least = min(math.prod(each.values()) for each in near if len(each) == fewest)
-    found = recommend(CHOICES, limits)
+    found = recommend(choices(), limits)
     assert found.recommended is None
     assert len(found.relax) == fewest > 0
     # How far a limit is broken is told in steps of 1 %.
@@ -253,39 +277,39 @@ def test_what_no_suite_can_reach() -> None:
     limits = Limits(years=9.0, latency_s=0.9 * float(plain), ram_bytes=1)
     years, latency = unreachable(scenario, limits, use)
     assert (years.limit, years.allowed) == ("years", 9.0)
-    assert max(each.years.low for each in CHOICES) <= (years.found or 0) * 1.01
+    assert max(each.years.low for each in choices()) <= (years.found or 0) * 1.01
     assert latency.found == pytest.approx(plain)
     assert unreachable(scenario, Limits(years=1.0, latency_s=1.0), use) == []
 
 
 def test_the_physical_layer_by_hand() -> None:
     """All bits of a plain frame, and no more; it does not authenticate."""
-    (build, *_) = (each for each in CHOICES if each.candidate.layer == "physical")
+    (build, *_) = (each for each in choices() if each.candidate.layer == "physical")
     own = build.candidate
     assert (own.suite, own.tag_bytes, own.added_bytes) == ("grain128ple", 0, 0)
     assert (own.frame_bytes, own.calls[0].message_bytes) == (31, 31)
     out = {
         choice.candidate.layer: {each.limit for each in breaks}
-        for choice, breaks in recommend(CHOICES, Limits()).out
+        for choice, breaks in recommend(choices(), Limits()).out
     }
     assert out["physical"] == {"authentication", "standing"}
 
 
 def test_the_least_is_relaxed() -> None:
-    fits = [c for c in CHOICES if not broken(c, Limits(tag_bytes=8))]
+    fits = [c for c in choices() if not broken(c, Limits(tag_bytes=8))]
     least_bytes = min(choice.ram_bytes for choice in fits)
     (least,) = recommend(
-        CHOICES, Limits(ram_bytes=0.9 * least_bytes, tag_bytes=8)
+        choices(), Limits(ram_bytes=0.9 * least_bytes, tag_bytes=8)
     ).relax
     # How far a limit is broken is told in steps of 1 %.
     assert least.found == pytest.approx(least_bytes, rel=0.01)
 
 
 def test_nothing_dangerous_is_proposed() -> None:
-    for limits in SETS:
+    for limits in map(made, SETS):
         if limits.allow_research or limits.allow_unauthenticated:
             continue
-        found = recommend(CHOICES, limits)
+        found = recommend(choices(), limits)
         for choice in (*found.fitting, *([found.relaxed] if found.relaxed else [])):
             assert choice.candidate.tag_bytes
             assert choice.candidate.standing is not Standing.RESEARCH
@@ -324,8 +348,8 @@ LIMITS = st.builds(
 @pytest.mark.slow
 @given(limits=LIMITS, name=st.sampled_from(RELAXABLE), by=st.floats(1, 10))
 def test_looser_limits_are_never_worse(limits: Limits, name: str, by: float) -> None:
-    strict = recommend(CHOICES, limits).recommended
-    loose = recommend(CHOICES, loosened(limits, name, by)).recommended
+    strict = recommend(choices(), limits).recommended
+    loose = recommend(choices(), loosened(limits, name, by)).recommended
     if strict is not None:
         assert loose is not None
         assert loose.rank <= strict.rank
@@ -364,7 +388,7 @@ def test_no_other_build() -> None:
 def test_a_choice_is_the_model_s() -> None:
     (one,) = (
         each
-        for each in CHOICES
+        for each in choices()
         if each.candidate.suite == "aes128-ccm-8"
         and each.candidate.layer == "link"
         and each.build == Build("portable", "O2")
@@ -383,9 +407,9 @@ def test_a_choice_is_the_model_s() -> None:
 
 
 def test_the_front_is_not_beaten() -> None:
-    found = front(CHOICES)
+    found = front(choices())
     for one in found:
-        for other in CHOICES:
+        for other in choices():
             better = (
                 other.flash_bytes <= one.flash_bytes
                 and other.security_j < one.security_j
@@ -401,22 +425,23 @@ def run(folder: Path, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
 def test_frames_of_the_standard_are_those_of_aes_128() -> None:
     of_standard = {
         (each.candidate.layer, each.candidate.options.get("suite"))
-        for each in CHOICES
+        for each in choices()
         if each.candidate.is_interoperable
     }
     assert of_standard == {("link", "aes128")}
-    for kept in recommend(CHOICES, Limits(interoperable=True)).fitting:
+    for kept in recommend(choices(), Limits(interoperable=True)).fitting:
         assert kept.candidate.is_interoperable
     # It is asked for on purpose: it is never proposed to give it up.
-    nothing = recommend(CHOICES, Limits(interoperable=True, ram_bytes=1))
+    nothing = recommend(choices(), Limits(interoperable=True, ram_bytes=1))
     assert [each.limit for each in nothing.relax] == ["ram_bytes"]
     assert nothing.relaxed is not None
     assert nothing.relaxed.candidate.is_interoperable
 
 
-@pytest.mark.parametrize("limits", SETS, ids=str)
-def test_alternatives_take_the_least_of_all_that_fits(limits: Limits) -> None:
-    found = recommend(CHOICES, limits)
+@pytest.mark.parametrize("asked", SETS, ids=told)
+def test_alternatives_take_the_least_of_all_that_fits(asked: Given) -> None:
+    limits = made(asked)
+    found = recommend(choices(), limits)
     best = found.recommended
     told = {str(each.saving): each for each in found.alternatives()}
     if best is None:

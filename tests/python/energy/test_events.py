@@ -124,8 +124,43 @@ def test_one_message_by_hand() -> None:
     more_w = 10 * 4256e-6 * (0.0420 - 0.0369) / 600
     expected_w = 0.0369 + 3.0 * 20e-9 + more_w
     assert found.total_w[0] == pytest.approx(expected_w, rel=1e-9)
-    # 4256 + 192 + 352 µs.
-    assert found.latency_s == pytest.approx(4.8e-3)
+    # It is received when its last byte is: 4256 µs, before the acknowledgement.
+    assert found.latency_s == pytest.approx(4.256e-3)
+
+
+@pytest.mark.parametrize("name", mac.names())
+def test_latency_is_from_making_to_delivery_in_both(name: str) -> None:
+    """Messages are rare, so that none waits for another."""
+    node = Node(radio(), mac.mac(name), 31)
+    found = events.simulate(node, topology.chain(1), 600.0, duration_s=48 * HOUR_S)
+    assert found.made == found.delivered == 288
+    assert found.latency_s == pytest.approx(float(node.latency_s()), rel=1e-3)
+
+
+def test_a_hop_over_tsch_waits_for_its_cell() -> None:
+    """Half of a slotframe of 101 slots of 10 ms, 2.12 ms in the slot, the frame."""
+    node = Node(radio(), mac.mac("tsch"), 127)
+    one, three = (
+        events.simulate(node, topology.chain(hops), 100.0, duration_s=40 * HOUR_S)
+        for hops in (1, 3)
+    )
+    hop_s = 0.505 + 2.12e-3 + 4.256e-3
+    assert one.latency_s == pytest.approx(hop_s, rel=1e-6)
+    # The mean way has two hops.
+    assert three.latency_s == pytest.approx(2 * hop_s, rel=0.02)
+    assert three.waiting + three.delivered == three.made
+
+
+def test_a_train_is_received_before_it_ends() -> None:
+    """And passed on after it, when the medium is free."""
+    node = Node(radio(), mac.mac("lpl"), 127)
+    one, two = (
+        events.simulate(node, topology.chain(hops), 600.0, duration_s=48 * HOUR_S)
+        for hops in (1, 2)
+    )
+    # 125 + 2.4 + 4.256 ms, of 53 x 4.8 ms.
+    assert one.latency_s == pytest.approx(131.656e-3, rel=1e-6)
+    assert two.latency_s == pytest.approx(131.656e-3 + 254.4e-3 / 2, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -192,6 +227,7 @@ def kernel(**changes: object) -> NetworkEvents:
         "ack_delivery": [1.0, 1.0, 1.0],
         "medium_s": [0.1, 0.1, 0.1],
         "service_s": [0.1, 0.1, 0.1],
+        "arrival_s": [0.1, 0.1, 0.1],
         "shares_medium": True,
         "interval_s": 1.0,
         "dao_interval_s": 0.0,
@@ -216,6 +252,8 @@ def kernel(**changes: object) -> NetworkEvents:
         ({"ack_delivery": [1.0, 1.0, float("nan")]}, "a share is above 0"),
         ({"medium_s": [0.1, 0.1]}, "data, DIO and DAO"),
         ({"service_s": [0.1, 0.1, 0.0]}, "a time is above 0"),
+        ({"arrival_s": [0.1, 0.1]}, "data, DIO and DAO"),
+        ({"arrival_s": [0.1, 0.1, float("inf")]}, "a time is above 0"),
         ({"interval_s": float("inf")}, "a time is above 0"),
         ({"dao_interval_s": -1.0}, "of routing is above 0"),
         ({"dao_interval_s": 1.0}, "of routing is above 0"),

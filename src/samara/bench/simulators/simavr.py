@@ -7,12 +7,10 @@ The runner is under another licence than this package: see its folder.
 from __future__ import annotations
 
 import subprocess
-from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from samara import atomic_files
-from samara.bench import children, places, toolchain
-from samara.bench.hashing import hash_of_files
+from samara.bench import children
+from samara.bench.simulators.avr_programs import avr_program
 from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
 
 if TYPE_CHECKING:
@@ -22,24 +20,11 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
 
 
-@cache
-def _runner(folder: Path) -> Path:
-    """Build the runner when it is not there yet."""
-    target = places.made() / f"avr-runner-{hash_of_files([folder])}"
-    if not target.is_file():
-        sources = sorted(folder.glob("*.c"))
-        libraries = ("-lsimavr", "-lelf")
-        flags = ("-std=gnu11", "-O2")
-        with atomic_files.made_by(target) as draft:
-            toolchain.run(["cc", *flags, *sources, "-o", draft, *libraries])
-    return target
-
-
 class SimAvr:
     """An AVR with a program in it."""
 
     def __init__(self, device: Device, image: Path) -> None:
-        runner = _runner(device.family.folder / "runner")
+        runner = avr_program("runner")
         command = [str(runner), device.mcu, str(device.clock_hz), str(image)]
         command += [word for word in device.features if word == "aes-engine"]
         self._process = subprocess.Popen(  # noqa: S603 - the bench's own program

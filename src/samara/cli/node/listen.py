@@ -18,7 +18,7 @@ Examples:
   samara node listen bob --observe
 """
 
-from samara.cli.node.messages import HOW_TO_COST, JSON_HELP, SHOWN, with_costs
+from samara.cli.node.messages import HOW_TO_COST, JSON_HELP, with_costs
 from samara.cli.shared.diagnostics import MisuseError
 from samara.cli.shared.streaming import Faces, streaming
 from samara.link.node.listening import ListenRequest, heard
@@ -32,6 +32,4 @@ def _more(request: ListenRequest, faces: Faces) -> dict[str, object]:
     return {"receipts": has_receipts, **with_costs(request, faces)}
 
 
-command = streaming(
-    heard, json_help=JSON_HELP, shows=SHOWN, options=HOW_TO_COST, more=_more
-)
+command = streaming(heard, json_help=JSON_HELP, options=HOW_TO_COST, more=_more)

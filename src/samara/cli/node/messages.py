@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara node send` and `listen` show of messages: receipts, with their costs."""
+"""The option of `samara node send` and `listen` that adds costs to receipts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from samara.cli.shared.device_option import CostDevice
-from samara.cli.shared.receipt_tables import print_receipt
-from samara.link.node.receipt import Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rich.console import Console
+    from collections.abc import Mapping
 
     from samara.cli.shared.streaming import Faces
+    from samara.link.node.receipt import Receipt
 
 JSON_HELP = "Print JSON Lines (docs/json.md), with receipts."
-SHOWN: Mapping[type[Any], Callable[[Any, Console], None]] = {Receipt: print_receipt}
 HOW_TO_COST: Mapping[str, tuple[Any, Any]] = {"device": (CostDevice, None)}
 """The option that names the device whose costs receipts have."""
 

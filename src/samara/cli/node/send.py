@@ -17,10 +17,8 @@ Examples:
   samara node send alice "21.5 C" --json | samara receipt show -
 """
 
-from samara.cli.node.messages import HOW_TO_COST, JSON_HELP, SHOWN, with_costs
+from samara.cli.node.messages import HOW_TO_COST, JSON_HELP, with_costs
 from samara.cli.shared.streaming import streaming
 from samara.link.node.sending_messages import send
 
-command = streaming(
-    send, json_help=JSON_HELP, shows=SHOWN, options=HOW_TO_COST, more=with_costs
-)
+command = streaming(send, json_help=JSON_HELP, options=HOW_TO_COST, more=with_costs)

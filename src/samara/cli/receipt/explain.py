@@ -16,16 +16,7 @@ Examples:
   samara receipt explain receipt.json
 """
 
-from samara.cli.receipt.printing import Json, print_receipts
-from samara.cli.shared.answering import prints, takes_request
-from samara.cli.shared.receipt_tables import print_explanation
-from samara.energy.receipts import ExplainRequest, explained_receipts
-from samara.link.node.receipt_record import ReceiptRecord
+from samara.cli.shared.answering import answering
+from samara.energy.receipts import explain_receipts
 
-
-@prints(ReceiptRecord)
-def _explain(request: ExplainRequest, *, as_json: Json = False) -> None:
-    print_receipts(explained_receipts(request), print_explanation, as_json=as_json)
-
-
-command = takes_request(_explain)
+command = answering(explain_receipts, writes=False)

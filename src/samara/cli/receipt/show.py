@@ -7,16 +7,7 @@ Examples:
   samara receipt show receipt.json --device msp430f1611
 """
 
-from samara.cli.receipt.printing import Json, print_receipts
-from samara.cli.shared.answering import prints, takes_request
-from samara.cli.shared.receipt_tables import print_receipt
-from samara.energy.receipts import ReceiptsRequest, shown_receipts
-from samara.link.node.receipt_record import ReceiptRecord
+from samara.cli.shared.answering import answering
+from samara.energy.receipts import show_receipts
 
-
-@prints(ReceiptRecord)
-def _show(request: ReceiptsRequest, *, as_json: Json = False) -> None:
-    print_receipts(shown_receipts(request), print_receipt, as_json=as_json)
-
-
-command = takes_request(_show)
+command = answering(show_receipts, writes=False)

@@ -33,6 +33,8 @@ from samara.records.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rich.console import Console
+
     from samara.cli.shared.progress import Tell
 
 _INTERRUPTED = 128 + signal.SIGINT
@@ -172,16 +174,21 @@ def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
     """Print what `samara.records.composing` has made of an answer."""
     screen = console()
     for part in parts:
-        if isinstance(part, Table):
-            print_figures(part, screen, wide=wide)
-        elif isinstance(part, Remark):
-            text = escape(part.text)
-            shown = f"[bold]{text}[/]" if part.emphasis else text
-            print_text(screen, shown, wraps=not part.is_line)
-        elif isinstance(part, Verbatim):
-            print(part.text)
-        elif isinstance(part, Line):
-            print_line(part)
+        print_part(part, screen, wide=wide)
+
+
+def print_part(part: object, screen: Console, *, wide: bool | None = None) -> None:
+    """Print a table, a sentence, a line or verbatim text; nothing of another kind."""
+    if isinstance(part, Table):
+        print_figures(part, screen, wide=wide)
+    elif isinstance(part, Remark):
+        text = escape(part.text)
+        shown = f"[bold]{text}[/]" if part.emphasis else text
+        print_text(screen, shown, wraps=not part.is_line)
+    elif isinstance(part, Verbatim):
+        print(part.text, file=screen.file)
+    elif isinstance(part, Line):
+        print_line(part, screen.file)
 
 
 def print_line(line: Line, stream: IO[str] | None = None) -> None:

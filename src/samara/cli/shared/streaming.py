@@ -17,28 +17,23 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 
 import typer
-from rich.markup import escape
 
 from samara.cli.shared.answering import asking, help_of_caller, keyword
 from samara.cli.shared.diagnostics import ExitCode, say
 from samara.cli.shared.json_lines import print_record
 from samara.cli.shared.progress import progress
-from samara.cli.shared.showing import print_line
+from samara.cli.shared.showing import print_part
 from samara.cli.shared.stop_signals import stop_on_signals
-from samara.cli.shared.tables import console, print_figures, print_text
+from samara.cli.shared.tables import console
 from samara.records import Record
 from samara.records.answers import (
     Digest,
-    Line,
     Notice,
     Octets,
     Progress,
     Refusal,
-    Remark,
-    Verbatim,
     types_of,
 )
-from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -173,19 +168,13 @@ class _Screen:
             print_record(part, stream=self._stream)
 
     def _print(self, part: object) -> None:
-        if isinstance(part, Line):
-            print_line(part, self._stream)
-        elif isinstance(part, Verbatim):
-            print(part.text, file=self._stream)
-        elif isinstance(part, Octets):
+        if isinstance(part, Octets):
             sys.stdout.buffer.write(part.content)
             sys.stdout.buffer.flush()
-        elif isinstance(part, Remark):
-            print_text(self._console(), escape(part.text), wraps=not part.is_line)
-        elif isinstance(part, Table):
-            print_figures(part, self._console())
         elif type(part) in self._shows:
             self._shows[type(part)](part, self._console())
+        else:
+            print_part(part, self._console())
         if sys.stdout is not None:
             sys.stdout.flush()
 

@@ -24,6 +24,7 @@ from samara.link.node.message_records import (
     record_of_sent,
 )
 from samara.link.node.receipt import Receipt
+from samara.link.node.receipt_tables import tables_of
 from samara.records import Digest, Line, Octets, Record
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def answer_of(event: Event, shown: Shown) -> Digest[Any]:
         yield from _lines_of(event, raw=shown.raw)
         # A receipt takes longer to make than a line to print.
         if shown.receipt and isinstance(event, Received):
-            yield shown.costed(event.receipt)
+            yield from tables_of(shown.costed(event.receipt))
 
     return Digest(records(), parts())
 
@@ -127,7 +128,7 @@ def answer_of_sent(sent: Sent, shown: Shown) -> Digest[SentMessage]:
 
     def parts() -> Iterator[object]:
         if shown.receipt:
-            yield shown.costed(sent.receipt)
+            yield from tables_of(shown.costed(sent.receipt))
         else:
             yield Line(_summary(sent) + _of_link(sent))
 

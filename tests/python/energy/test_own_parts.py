@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of users: files with units in their values."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from samara.energy import catalogue
+from samara.energy.own_parts import (
+    KINDS,
+    Entry,
+    OwnDevice,
+    OwnMac,
+    entries_of,
+    own_parts,
+    part_of,
+)
+from samara.energy.part_values import written
+from samara.energy.part_writing import text_of_part
+from samara.energy.quantity import Quantity
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RADIO = """
+[radio.mine]
+title = "My radio"
+power = "+4 dBm"
+from = "2400 MHz"
+to = "2.48 GHz"
+bit_rate = "250 kbit/s"
+overhead_bytes = 6
+turnaround = "192 us"
+supply = "3.0 V"
+transmit = { typ = "5.0 mA", max = "6.0 mA", source = "data sheet, p. 3" }
+receive = { typ = "5.0 mA", min = "4.0 mA", max = "6.0 mA", source = "the same" }
+idle = { typ = "0.5 mA", source = "assumed: as others" }
+sleep = { typ = "1.5 uA", tolerance = "50 %", source = "data sheet, p. 3" }
+start = { value = 0.001, tolerance = 0.3, source = "data sheet, p. 4", checked = true }
+"""
+DEVICE = """
+[device.board]
+measured_as = "cortex-m4"
+clock = "32 MHz"
+supply = "1.8 V"
+active = { typ = "2 mA", source = "p. 1" }
+idle = "1 mA"
+sleep = "1.5 uA"
+wake = "10 us"
+write = "1 ms"
+"""
+MAC = """
+[mac.slow]
+medium_access = "polling"
+poll_interval = "30 s"
+response = { typ = "2 ms", max = "4 ms", source = "a trace" }
+"""
+
+
+def parts(text: str) -> dict[tuple[str, str], Any]:
+    found = entries_of(text.encode(), "FILE")
+    return {(each.kind, each.name): part_of(each) for each in found}
+
+
+def refused(text: str) -> str:
+    with pytest.raises(MisuseError) as error:
+        parts(text)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_a_radio_with_units() -> None:
+    radio = parts(RADIO)["radio", "mine"]
+    assert (radio.from_mhz, radio.to_mhz) == (2400.0, 2480.0)
+    assert radio.bit_rate == Quantity(250_000, 0.0, "a setting", checked=True)
+    assert radio.turnaround_s.value == 192e-6
+    assert radio.sleep_a == Quantity(1.5e-6, 0.5, "data sheet, p. 3", checked=True)
+    assert radio.start_s == Quantity(0.001, 0.3, "data sheet, p. 4", checked=True)
+    assert not radio.idle_a.checked
+    assert radio.idle_a.tolerance == 0.2
+
+
+def test_min_and_max_are_the_values_that_1_and_99_percent_are_below() -> None:
+    radio = parts(RADIO)["radio", "mine"]
+    assert radio.transmit_a.value == 0.005
+    assert radio.transmit_a.quantile(0.99) == pytest.approx(0.006)
+    # Of both, the range keeps its width, and the typical value its place.
+    receive = radio.receive_a
+    assert receive.quantile(0.99) / receive.quantile(0.01) == pytest.approx(1.5)
+    assert receive.value == 0.005
+    between = parts(RADIO.replace('typ = "5.0 mA", min = "4.0 mA"', 'min = "4.0 mA"'))[
+        "radio", "mine"
+    ].receive_a
+    assert between.quantile(0.01) == pytest.approx(0.004)
+    assert between.quantile(0.99) == pytest.approx(0.006)
+
+
+def test_a_device_has_cycles_of_the_bench_and_its_own_clock() -> None:
+    device = parts(DEVICE)["device", "board"]
+    assert isinstance(device, OwnDevice)
+    assert (device.measured_as, device.clock_hz.value) == ("cortex-m4", 32e6)
+
+
+def test_settings_of_a_medium_access() -> None:
+    own = parts(MAC)["mac", "slow"]
+    assert isinstance(own, OwnMac)
+    assert own.settings["poll_interval_s"].value == 30
+    assert own.settings["response_s"].quantile(0.99) == pytest.approx(0.004)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("transmit =", "transmitt =", "unknown field 'transmitt': did you mean trans"),
+        ('"5.0 mA", max', '"5.0 mV", max', "typ of transmit of the radio mine of FILE"),
+        ('"5.0 mA", max', '"5.0 mV", max', "with one of the units A, mA, uA"),
+        ('"5.0 mA", max', "5.0, max", "is 5.0: expected such as"),
+        ('"5.0 mA", max', '"5.0", max', "is '5.0': expected such as"),
+        ('"5.0 mA", max', '"? mA", max', "not filled in"),
+        ('supply = "3.0 V"', "", "the radio mine of FILE lacks supply"),
+        ('supply = "3.0 V"', 'supply = "0 V"', "supply of the radio mine of FILE is 0"),
+        ('supply = "3.0 V"', 'supply_v = "3 V"\nsupply = "3 V"', "supply twice"),
+        ('max = "6.0 mA", source', 'max = "4.0 mA", source', "0 < min <= typ <= max"),
+        ('max = "6.0 mA", source', 'maxi = "4.0 mA", source', "did you mean max"),
+        (
+            ', source = "data sheet, p. 3" }\nrec',
+            " }\nrec",
+            "transmit of the radio mine",
+        ),
+        ('power = "+4 dBm"', 'power = "a\\nb"', "expected printable text"),
+        ("[radio.mine]", "[radios.mine]", "did you mean radio"),
+        ("[radio.mine]", "[radio]", "expected a name in front of the fields"),
+        ("[radio.mine]", '[radio."a b"]', "has a name that is not possible"),
+        ("[radio.mine]", '[radio."grain-n8"]', "has a name that is not possible"),
+        ("[radio.mine]", "[radio.mine", "FILE is not TOML"),
+        ("power = ", "power = 3 #", "power of the radio mine of FILE is 3"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(old: str, new: str, told: str) -> None:
+    assert old in RADIO
+    assert told in refused(RADIO.replace(old, new))
+
+
+def test_settings_that_are_wrong() -> None:
+    assert "did you mean poll_interval" in refused(MAC.replace("poll_in", "pol_in"))
+    assert "unknown medium access" in refused(MAC.replace('"polling"', '"poling"'))
+    assert "medium_access" in refused(MAC.replace("medium_access", "access"))
+    assert "unknown device" in refused(DEVICE.replace("cortex-m4", "cortex-m99"))
+
+
+def test_files_are_found_and_names_are_there_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert not own_parts().entries
+    for folder, text in (
+        (tmp_path / "samara-parts", RADIO),
+        (tmp_path / "config" / "samara" / "parts", DEVICE),
+    ):
+        folder.mkdir(parents=True)
+        (folder / "a.toml").write_text(text)
+    assert own_parts().radio("mine").transmit_a.value == 0.005
+    assert own_parts().board("board").clock_hz == 32e6
+    (tmp_path / "b.toml").write_text(RADIO)
+    with pytest.raises(MisuseError, match=r"also in .*give it another name"):
+        own_parts([tmp_path / "b.toml"])
+    # The same file, named too, is one file.
+    assert own_parts([tmp_path / "samara-parts" / "a.toml"]).names("radio") == ["mine"]
+    (tmp_path / "c.toml").write_text(RADIO.replace("mine", "cc2420"))
+    with pytest.raises(MisuseError, match="also in samara's own catalogue"):
+        own_parts([tmp_path / "c.toml"])
+    with pytest.raises(MisuseError, match="cannot be read"):
+        own_parts([tmp_path / "none.toml"])
+
+
+def test_a_found_file_that_is_wrong_is_told_when_it_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samara-parts").mkdir()
+    unfilled = RADIO.replace('"5.0 mA", max', '"? mA", max')
+    (tmp_path / "samara-parts" / "a.toml").write_text(unfilled)
+    found = own_parts()
+    assert found.battery("cr2032").name == "cr2032"
+    with pytest.raises(MisuseError, match="not filled in"):
+        found.radio("mine")
+    with pytest.raises(MisuseError, match="not filled in"):
+        own_parts([tmp_path / "samara-parts" / "a.toml"])
+
+
+def test_parts_travel_to_other_processes(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(RADIO)
+    found = own_parts([tmp_path / "a.toml"])
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
+    assert again.radio("mine") == found.radio("mine")
+
+
+NAMES_ALL = [e.name for e in dataclasses.fields(catalogue.Radio) if e.name != "name"]
+NAMES = [n for n in NAMES_ALL if n not in ("title", "power", "from_mhz", "to_mhz")]
+POSITIVE = st.floats(1e-12, 1e12)
+
+
+@given(
+    name=st.sampled_from(NAMES),
+    value=POSITIVE,
+    tolerance=st.floats(0, 99),
+    source=st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1),
+    checked=st.booleans(),
+)
+def test_what_is_written_is_read_again(
+    name: str, value: float, tolerance: float, source: str, *, checked: bool
+) -> None:
+    radio = catalogue.radio("cc2420")
+    if not source.strip() or source.startswith("?") or not source.isprintable():
+        source = "a test"
+    made = Quantity(value, tolerance, source, checked=checked)
+    fields = {n: getattr(radio, n) for n in NAMES_ALL}
+    read = parts(text_of_part("radio", "mine", {**fields, name: made}))
+    for field, each in {**fields, name: made}.items():
+        again = getattr(read["radio", "mine"], field)
+        if isinstance(each, Quantity):
+            assert again.value == each.value
+            assert again.tolerance == pytest.approx(each.tolerance)
+            assert (again.source, again.checked) == (each.source, each.checked)
+        else:
+            assert again == each
+
+
+def test_all_of_the_catalogue_can_be_written_and_read() -> None:
+    for row in (*catalogue.radios(), *catalogue.batteries(), *catalogue.memories()):
+        fields = {
+            each.name: getattr(row, each.name)
+            for each in dataclasses.fields(row)
+            if each.name != "name"
+        }
+        again = parts(text_of_part(row.kind, "mine", fields))[row.kind, "mine"]
+        for field, each in fields.items():
+            if isinstance(each, Quantity):
+                assert getattr(again, field).value == each.value
+            elif isinstance(each, catalogue.Curve):
+                assert getattr(again, field).points == each.points
+
+
+TEXTS = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(["5 mA", "1e99 A", "-3 V", "? mA", "1e-400 s", "nan", "inf MHz"]),
+)
+VALUES = st.recursive(
+    st.one_of(TEXTS, st.integers(), st.floats(), st.booleans(), st.none()),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(
+                ["typ", "min", "max", "tolerance", "source", "value", "points", "x"]
+            ),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=6,
+)
+FIELDS = sorted(
+    {
+        spelled
+        for kind in KINDS.values()
+        for name in (each.name for each in dataclasses.fields(kind))
+        for spelled in (name, written(name).name)
+    }
+)
+
+
+@given(
+    kind=st.sampled_from(sorted(KINDS)),
+    table=st.dictionaries(
+        st.one_of(st.sampled_from(FIELDS), st.text(max_size=8)), VALUES, max_size=6
+    ),
+    whole=st.booleans(),
+)
+def test_any_table_is_a_part_or_one_sentence(
+    kind: str, table: dict[str, Any], *, whole: bool
+) -> None:
+    if whole and kind == "radio":
+        (entry,) = entries_of(RADIO.encode(), "FILE")
+        table = {**entry.table, **table}
+    with suppress(MisuseError):
+        part_of(Entry(kind, "mine", table, "FILE"))
+
+
+@given(st.one_of(st.binary(max_size=60), st.text(max_size=60).map(str.encode)))
+def test_any_bytes_are_a_file_or_one_sentence(content: bytes) -> None:
+    with suppress(MisuseError):
+        for entry in entries_of(content, "FILE"):
+            part_of(entry)
+
+
+def test_deep_nesting_and_long_numbers_are_refused() -> None:
+    assert "not TOML" in refused("a = " + "[" * 100_000)
+    assert "not TOML" in refused("a = " + "1" * 10_000)
+    assert "not TOML" in refused(
+        "a = \udcff".encode("utf-8", "replace").decode() + "\0"
+    )
