@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from samara import _core
-from samara.bench import building, devices, simulators, toolchain, ways
+from samara.bench import building, devices, simulators, surviving, toolchain, ways
 from samara.bench.jobs import Layout, Machine, Work
 from samara.bench.results import Operation
 from samara.bench.simulators import CrashError
@@ -300,8 +300,9 @@ def _implementations(device: str, slug: str) -> list[str]:
 
 
 def _distinct_subjects() -> list[Subject]:
-    """Return one subject for each program with a key: tag sizes make no other."""
-    alone = [one for one in subjects() if one.key_size and not one.parts]
+    """Return one subject for each program, the node too: tag sizes make no other."""
+    alone = [one for one in subjects() if not one.parts]
+    alone.append(subject(surviving.NODE))
     return list({one.image_name: one for one in alone}.values())
 
 

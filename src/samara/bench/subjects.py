@@ -246,8 +246,7 @@ def _own() -> dict[str, Subject]:
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
     secured = [_frame_subject(*row) for row in frames.MEASURED]
-    lasting = [_store_subject(), _node_subject()]
-    own = [*blocks, *suites, _phases_subject(), *secured, *lasting]
+    own = [*blocks, *suites, _phases_subject(), *secured]
     return {subject.slug: subject for subject in own}
 
 
@@ -255,6 +254,7 @@ def _own() -> dict[str, Subject]:
 def _named() -> dict[str, Subject]:
     """Return those subjects, and those that are measured only if they are named."""
     more = [_frame_subject(*row) for row in frames.measurable()]
+    more += [_store_subject(), _node_subject()]
     return {subject.slug: subject for subject in more} | _own()
 
 
@@ -272,5 +272,5 @@ def subject(slug: str) -> Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return block ciphers, suites, CCM* in parts, secured frames, store and node."""
+    """Return block ciphers, suites, CCM* in parts, secured frames."""
     return list(_own().values())

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from samara.bench import grouping, subjects
+from samara.bench import grouping, subjects, surviving
 from samara.bench.report import best
 from samara.bench.report.answer import answer
 from samara.bench.report.selecting import balanced
@@ -364,7 +364,7 @@ def _frames() -> set[str]:
 
 def _surviving() -> set[str]:
     """Return the names of the node and the counter store, which are no ciphers."""
-    return {s.slug for s in subjects.subjects() if s.messages}
+    return {surviving.NODE, surviving.STORE}
 
 
 def _same_way(one: Result, other: Result) -> bool:
