@@ -172,11 +172,12 @@ typedef struct samara_store_counter {
 
 /* Finds where a counter goes on: above every number that was ever reserved.
  *
- * At most `step` numbers are lost by a reset. If the slot after the record in
- * force is neither valid nor erased, it may have held a newer record that was
- * damaged later. Then as many more numbers are skipped as that may have
- * covered: `step` of the firmware that wrote it, up to a power of 2. So no
- * number comes back when the newest record is lost.
+ * At most `step` numbers are lost by a reset, or the next power of 2 if `step`
+ * is none and the reset cut a write. If the slot after the record in force is
+ * neither valid nor erased, it may have held a newer record that was damaged
+ * later. Then as many more numbers are skipped as that may have covered: `step`
+ * of the firmware that wrote it, up to a power of 2. So no number comes back
+ * when the newest record is lost.
  *
  * The same errors as samara_store_open, and END. */
 SAMARA_MUST_CHECK samara_store_result

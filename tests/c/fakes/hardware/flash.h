@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_TESTS_HARDWARE_FLASH_H
+#define SAMARA_TESTS_HARDWARE_FLASH_H
+
+/* What samara/store_rp2040.h needs of the Pico SDK, for a model. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FLASH_PAGE_SIZE (1u << 8)
+#define FLASH_SECTOR_SIZE (1u << 12)
+
+void flash_range_program(uint32_t offset, const uint8_t *bytes, size_t count);
+void flash_range_erase(uint32_t offset, size_t count);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_TESTS_STORE_CHIPS_H
+#define SAMARA_TESTS_STORE_CHIPS_H
+
+/* The memories of chips (samara/store_*.h) on models of their controllers or of
+ * the systems that they are reached by. Cells are those of flash_model.h. */
+
+#include <samara/store.h>
+
+typedef struct chip {
+  const char *name;
+  unsigned unit, page; /* of the cells */
+  const samara_store_memory *(*start)(void);
+} chip;
+
+enum { chip_count = 5 };
+
+extern const chip chips[chip_count];
+
+/* Makes a chip's memory new; start() then is its reset. */
+void chip_init(const chip *kind);
+
+/* Keeps and brings back all that a chip keeps without power. */
+void chip_save(void);
+void chip_restore(void);
+
+#endif
