@@ -152,6 +152,8 @@ class Scenario:
             yield self.rpl.dao_bytes
         if access.requests:
             yield access.requests.frame_bytes
+        if access.secures_acks:
+            yield access.ack_bytes
 
     @property
     def host(self) -> str:
@@ -180,7 +182,7 @@ class Scenario:
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
         radio = self.own.radio(self.radio)
-        if controller.on_chip_with == self.radio:
+        if controller.on_chip_with == radio.chip:
             return replace(transceiver(radio, draw), sleep_w=0.0)
         return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
 
