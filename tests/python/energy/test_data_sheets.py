@@ -58,7 +58,7 @@ def _used() -> Iterator[tuple[str, str, float]]:
     for part in (*parts, *(catalogue.controller(each.name) for each in boards)):
         for name in part.__slots__:
             quantity = getattr(part, name)
-            # A radio whose events were not measured has a charge of 0 that nobody typed.
+            # A radio whose events were not measured has a charge of 0, typed nowhere.
             if isinstance(quantity, Quantity) and (name != "event_c" or quantity.value):
                 yield part.name, name, quantity.value
     for band in catalogue.bands():
