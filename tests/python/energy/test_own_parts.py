@@ -204,6 +204,7 @@ def test_parts_travel_to_other_processes(tmp_path: Path) -> None:
     assert again.radio("mine") == found.radio("mine")
 
 
+NAMES_ALL = [e.name for e in dataclasses.fields(catalogue.Radio) if e.name != "name"]
 NAMES = [e.name for e in dataclasses.fields(catalogue.Radio) if e.type == "Quantity"]
 POSITIVE = st.floats(1e-12, 1e12)
 
