@@ -58,10 +58,18 @@ class _Unloaded(TyperCommand):
         return command.make_context(*arguments, **options)
 
 
+_LIST = "list"
+
+
 class _Group(TyperGroup):
-    """A command with commands of its own; without one of them it shows its help."""
+    """A command with commands of its own; without one of them it shows its help.
+
+    If one of them is called list, that is done without any.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own signature
+        if not args and _LIST in self.commands:
+            args = [_LIST]
         if not args and not ctx.resilient_parsing:
             print_help(ctx)
             raise typer.Exit

@@ -217,6 +217,14 @@ def own_parts(given: Sequence[Path] = ()) -> OwnParts:
     return found
 
 
+def found_names(kind: str) -> list[str]:
+    """Return the names of the parts that are found; none if a file is wrong."""
+    try:
+        return own_parts().names(kind)
+    except MisuseError:
+        return []
+
+
 def found_files() -> Iterator[Path]:
     """Yield the files that are found without being named, in the order of the search.
 
@@ -267,17 +275,24 @@ def entries_of(content: bytes, place: str) -> Iterator[Entry]:
             message = f"{kind} of {place} is no table: expected [{kind}.NAME]"
             raise MisuseError(message)
         for name, table in tables.items():
-            _check_name(kind, name, table, place)
+            if not isinstance(table, Mapping):
+                message = (
+                    f"{kind}.{name!r:.60} of {place} is no table: expected a name in "
+                    f"front of the fields, [{kind}.NAME]"
+                )
+                raise MisuseError(message)
+            check_name(kind, name, place)
             yield Entry(kind, name, table, place)
 
 
-def _check_name(kind: str, name: str, table: object, place: str) -> None:
-    if not isinstance(table, Mapping):
-        message = (
-            f"{kind}.{name!r:.60} of {place} is no table: expected a name in front of "
-            f"the fields, [{kind}.NAME]"
-        )
-        raise MisuseError(message)
+def check_name(kind: str, name: str, place: str) -> None:
+    """Check the name of a part.
+
+    Raises
+    ------
+    MisuseError
+        When options could not name it.
+    """
     if not _NAME.fullmatch(name) or name.startswith(_CORES):
         message = (
             f"the {kind} {name!r:.80} of {place} has a name that is not possible: "

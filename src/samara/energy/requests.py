@@ -8,7 +8,6 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from samara.energy import catalogue
 from samara.energy.coprocessor import check_tag, resolved_device
 from samara.energy.link_macs import (
     assumed_macs,
@@ -16,9 +15,9 @@ from samara.energy.link_macs import (
     mac_settings,
     macs_in_words,
 )
-from samara.energy.mac import names, settings
+from samara.energy.mac import settings
 from samara.energy.message_frames import frames_of_message
-from samara.energy.own_parts import OwnParts, own_parts
+from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_parts
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
@@ -47,11 +46,14 @@ def named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
     return lambda: [each.name for each in rows()]
 
 
+def part_names(kind: str) -> Callable[[], list[str]]:
+    """Return a function that returns the names of built-in and found parts."""
+    return lambda: [*built_in_names(kind), *found_names(kind)]
+
+
 def device_names() -> list[str]:
     """Return the names of all devices and chips."""
-    from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
-
-    return [name for each in devices() for name in (each.name, *each.chips)]
+    return part_names("device")()
 
 
 Interval: TypeAlias = Annotated[
@@ -100,7 +102,7 @@ Radio: TypeAlias = Annotated[
         group=_GROUP,
         help="Transceiver.",
         metavar="RADIO",
-        names=named(catalogue.radios),
+        names=part_names("radio"),
         default_text="the one of the device or of the link",
     ),
 ]
@@ -110,7 +112,7 @@ MediumAccess: TypeAlias = Annotated[
         group=_GROUP,
         help="Medium access of the link.",
         metavar="NAME",
-        names=names,
+        names=part_names("mac"),
         names_in_words=macs_in_words,
         default_text="the first",
     ),
@@ -286,7 +288,7 @@ class NodeRequest(SenderRequest):
             group=_GROUP,
             help="Battery.",
             metavar="NAME",
-            names=named(catalogue.batteries),
+            names=part_names("battery"),
         ),
     ] = "2xaa-alkaline"
     celsius: Annotated[
