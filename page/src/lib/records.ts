@@ -2757,6 +2757,83 @@ export interface ReportTable {
   rows: Array<Record<string, unknown>>;
 }
 
+/** A trace that was read, and what could not be told from it. */
+export interface Trace {
+  type: "trace";
+  /** Name of the file. */
+  file: string;
+  /** Its format. */
+  format: string;
+  /** Number of samples. */
+  samples: number;
+  /** Samples a second. Unit: Hz. */
+  rate: Figure;
+  /** Of the trace. Unit: s. */
+  duration: Figure;
+  /** Time without samples. Unit: s. */
+  missing: Figure;
+  /** Number of gaps. */
+  gaps: number;
+  /** Mean current. Unit: A. */
+  current: Figure;
+  /** Of sleep over the trace, of its mean. Unit: 1. */
+  drift: Figure;
+  /** Current above which an event begins. Unit: A. */
+  threshold: Figure | null;
+  /** Above the threshold, and too short for events. */
+  pulses: number;
+  /** Events with missing samples, which are left out. */
+  broken: number;
+  /** Lines of the file that are no samples. */
+  unreadable: number;
+  /** Samples that are not later than the one before. */
+  disordered: number;
+  /** What could not be told. */
+  untold: Array<string>;
+}
+
+/** What a device draws asleep, and in each kind of event of its trace. */
+export interface TraceKind {
+  type: "trace_kind";
+  /** sleep; poll: the most frequent kind at regular times; transmit and its length; event and a number; other: events that are like no others. */
+  name: string;
+  /** Number of events. */
+  count: number | null;
+  /** Between two, if they come at regular times. Unit: s. */
+  interval: Figure | null;
+  /** Mean duration. Unit: s. */
+  duration: Figure | null;
+  /** Mean current. Unit: A. */
+  current: Figure;
+  /** 10 % of events have a smaller charge above sleep. Unit: C. */
+  low: Figure | null;
+  /** Mean charge of an event above sleep. Unit: C. */
+  charge: Figure | null;
+  /** 90 % of events have a smaller charge above sleep. Unit: C. */
+  high: Figure | null;
+  /** Of the charge of the trace. Unit: 1. */
+  share: Figure;
+}
+
+/** Charge of a transmission by its length, if `--lengths` tells the lengths. */
+export interface TraceLengths {
+  type: "trace_lengths";
+  /** Of one without bytes that does not wait. Unit: C. */
+  base: Figure;
+  /** Of each byte. Unit: C. */
+  per_byte: Figure;
+  /** Current above sleep while it waits. Unit: A. */
+  waiting: Figure;
+  /** Mean time that it waits longer than the quickest. Unit: s. */
+  waits: Figure;
+  /** Transmissions used. */
+  used: number;
+  /** Left out: most likely more than one in a time. */
+  merged: number;
+  /** Usual deviation from the fit. Unit: 1. */
+  deviation: Figure;
+}
+
 /** A program that sent something through the laboratory has ended. */
 export interface TrafficEnded {
   type: "traffic_ended";
@@ -2790,4 +2867,4 @@ export interface Versions {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded | Versions;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;
