@@ -87,7 +87,7 @@ def _with_record(session: Session, tests: Tests) -> None:
     count = 0 if session.options.again else record.passed()
     if count:
         detail = "the same files, tools and machine; --again runs them"
-        session.passed(f"as on record: {count} tests", detail, count)
+        session.on_record(f"as on record: {count} tests", detail, count)
         tests = replace(tests, paths=(*record.left(),))
     if tests.paths:
         record.put(_pytest(session, tests))
