@@ -1082,6 +1082,88 @@ export interface ExcludedChoice {
   broken: Array<BrokenLimit>;
 }
 
+/** A project of firmware that was made. */
+export interface FirmwareMade {
+  type: "firmware_made";
+  /** Its directory. */
+  project: string;
+  /** Device of the board. */
+  device: string;
+  /** Kind of link. */
+  link: string;
+  /** Suite that seals messages. */
+  suite: string;
+  /** What builds it. */
+  build: string;
+  /** The node at the other end of the link. */
+  node: string;
+  /** Files that were written, by place in the directory. */
+  files: Array<string>;
+}
+
+/** A message of a device that runs in a simulator, as the node received it. */
+export interface FirmwareMessage {
+  type: "firmware_message";
+  /** Its bytes as UTF-8; others are escaped. */
+  text: string;
+  /** Its size. Unit: byte. */
+  bytes: number;
+  /** Number of messages since the start of the command. */
+  number: number;
+}
+
+/** What a device took while its firmware ran; its radio is not in it. */
+export interface FirmwareReceipt {
+  type: "firmware_receipt";
+  /** The device. */
+  device: string;
+  /** Whether the end, a power cut, was within a write to the EEPROM. */
+  torn: boolean;
+  /** Messages that the node at the other end received. */
+  messages: number;
+  /** Messages that it missed. */
+  lost: number;
+  /** Bytes to the modem. */
+  uart_bytes: Figure;
+  /** Bytes written to the EEPROM. */
+  eeprom_bytes: Figure;
+  /** All of the run, by the clock of the device. */
+  time: Figure;
+  /** Computing, or waiting for the UART. */
+  active_time: Figure;
+  /** Waiting for writes to the EEPROM. */
+  eeprom_time: Figure;
+  /** Asleep while the clock runs. */
+  idle_time: Figure;
+  /** Asleep while the clock stands. */
+  asleep_time: Figure;
+  /** Of `active_time`. */
+  active_energy: Figure;
+  /** Of `eeprom_time`. */
+  eeprom_energy: Figure;
+  /** Of `idle_time`. */
+  idle_energy: Figure;
+  /** Of `asleep_time`. */
+  asleep_energy: Figure;
+  /** Their sum. */
+  energy: Figure;
+}
+
+/** What the image of a project takes of its device. */
+export interface FirmwareSize {
+  type: "firmware_size";
+  /** The image. */
+  image: string;
+  /** Code, constants, initial values of variables. */
+  flash: Figure;
+  /** Variables, without the stack. */
+  ram: Figure;
+  /** Flash of the device. Unit: byte. */
+  flash_room: number;
+  /** RAM of the device. Unit: byte. */
+  ram_room: number;
+}
+
 /** A message that a suite sealed and opened, and a forgery of it. */
 export interface Forgery {
   type: "forgery";
@@ -2867,4 +2949,4 @@ export interface Versions {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;

@@ -28,6 +28,7 @@ _NAMES = (
     "phy",
     "energy",
     "advise",
+    "firmware",
     "randomness",
     "bench",
     "chip",
