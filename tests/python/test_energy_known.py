@@ -44,6 +44,7 @@ RADIOS = {
     # AT86RF231 data sheet 8111C, features page: +3 dBm.
     "at86rf231": (3.0, 14.0, 12.3, (True, True, True)),
     # CC2420 data sheet SWRS041, p. 14: 0 dBm.
+    "at86rf231-0dbm": (3.0, 11.6, 12.3, (True, False, True)),
     "cc2420": (3.0, 17.4, 18.8, (False, True, True)),
     # nRF52840 product specification, radio current, DC/DC, 0 dBm.
     "nrf52840": (3.0, 6.4, 6.53, (True, True, True)),

@@ -26,6 +26,7 @@ YEAR_S = 365.25 * 86_400
 RADIOS = {
     # AT86RF231 data sheet 8111C, features page; the start from table 7-1.
     "at86rf231": (3.0, 14.0, 12.3, 0.4, 0.02, 380, 250, 6),
+    "at86rf231-0dbm": (3.0, 11.6, 12.3, 0.4, 0.02, 380, 250, 6),
     # CC2420 data sheet SWRS041.
     "cc2420": (3.0, 17.4, 18.8, 0.426, 0.02, 860, 250, 6),
     # CC2538 data sheet SWRS096D: power modes 1 and 2.
@@ -47,6 +48,7 @@ RADIOS = {
 # What was read in its source, and not remembered; settings are not listed.
 CHECKED = {
     "at86rf231": "supply_v transmit_a receive_a idle_a sleep_a turnaround_s",
+    "at86rf231-0dbm": "supply_v receive_a idle_a sleep_a turnaround_s",
     "cc2420": "transmit_a receive_a turnaround_s",
     "cc2538": "turnaround_s",
     "nrf52840": "supply_v transmit_a receive_a sleep_a turnaround_s",
