@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from samara.bench import published
 from samara.energy import catalogue
@@ -74,13 +74,11 @@ def checks() -> Mapping[int, Check]:
     for name, table in catalogue.read(CHECKS).items():
         if name == _NOT_COVERED:
             continue
-        check = Check(
-            name,
-            **{
-                key: tuple(each) if isinstance(each, list) else each
-                for key, each in table.items()
-            },
-        )
+        given: dict[str, Any] = {
+            key: tuple(each) if isinstance(each, list) else each
+            for key, each in table.items()
+        }
+        check = Check(name, **given)
         for row in check.rows:
             if row in found or row not in known:
                 message = f"{name} of {CHECKS}: row {row} is there twice, or never"
