@@ -15,7 +15,7 @@ from samara.energy.link_macs import (
     mac_settings,
     macs_in_words,
 )
-from samara.energy.mac import settings
+from samara.energy.mac_options import MacOptions, settings_of
 from samara.energy.message_frames import frames_of_message
 from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_parts
 from samara.energy.receipt_costs import radio_for
@@ -147,18 +147,10 @@ class SenderRequest(Request):
     device: Device = "atmega128rfa1"
     radio: Radio = None
     mac: MediumAccess = None
-    wake_interval_s: Annotated[
-        float | None,
-        Parameter(
-            group=_GROUP,
-            name="wake_interval",
-            help="Time from one wake-up to the next, if nodes wake up with this medium "
-            "access.",
-            unit=SECONDS,
-            values=Between(0.001),
-            default_text="that of the medium access",
-        ),
-    ] = None
+    mac_options: Annotated[Mapping[str, Any], MacOptions()] = field(
+        default_factory=dict
+    )
+    """Settings of the medium access that were given, by the names of their options."""
     sealing: Annotated[
         Sealing,
         Parameter(
@@ -252,7 +244,7 @@ class SenderRequest(Request):
             mac=own_mac.name if own_mac else used_mac,
             mac_settings={
                 **mac_settings(link, used_mac, given),
-                **self._settings_of(used_mac),
+                **settings_of(used_mac, self.mac_options),
             },
             **frames.described(),
             **self._supply(),
@@ -265,17 +257,6 @@ class SenderRequest(Request):
     def _supply(self) -> dict[str, Any]:
         """Return the fields of the scenario that are about the battery."""
         return {}
-
-    def _settings_of(self, used_mac: str) -> dict[str, float]:
-        known = settings(used_mac)
-        if self.wake_interval_s is None:
-            return {}
-        if "wake_interval_s" not in known:
-            message = (
-                f"--wake-interval does not apply to --mac {used_mac}: nodes do not wake"
-            )
-            raise MisuseError(message)
-        return {"wake_interval_s": self.wake_interval_s}
 
 
 @request_class

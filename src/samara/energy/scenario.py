@@ -11,6 +11,7 @@ import numpy as np
 from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
 from samara.energy.mac import mac
+from samara.energy.mac_options import in_words
 from samara.energy.network import consumption
 from samara.energy.node import Node, too_often
 from samara.energy.own_parts import NO_PARTS, OwnParts
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
     from samara.energy.security import Security
     from samara.energy.topology import Topology
     from samara.energy.transceiver import Transceiver
+
+
+VOLTAGE_RATIO_MAX = 1.35
+"""Of a device to the mean of its cells: fresh cells have up to so much more, and what
+is told for 3.0 V or 3.3 V runs down to 1.8 V."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +219,11 @@ class Scenario:
             secured = f"{self.added_bytes} of them by {self.calls[0].suite}"
         count = sum(each.count for each in self.frames)
         frames = "frames of" if count == 1 else f"{count:,} frames for each message, of"
+        settings = in_words(*self.used_mac())
         return (
             f"Node: {self.device}, {self.radio}, {self.mac}; {frames} "
-            f"{self.frame_bytes + self.added_bytes} bytes, {secured}."
-        )
+            f"{self.frame_bytes + self.added_bytes} bytes, {secured}. {settings}"
+        ).strip()
 
     def supply(self, draw: Draw = nominal) -> Supply:
         """Return the battery.
@@ -252,7 +259,7 @@ class Scenario:
             How long it is told to live.
         """
         cells = self.own.battery(self.battery)
-        found = self._doubt_of_pulses()
+        found = [*self._doubt_of_pulses(), *self._doubt_of_voltage()]
         if years > (vouched := cells.shelf_years.value):
             found.append(
                 f"{cells.title}, is vouched for {vouched:.0f} years by its makers: "
@@ -271,6 +278,17 @@ class Scenario:
             f"{self.radio} on {self.device} draws {sends_a * 1e3:.0f} mA while it "
             f"sends; {cells.title}, gives {cells.pulse_a.value * 1e3:.0f} mA in "
             "pulses: the life holds only with a capacitor that gives the rest."
+        )
+        return [doubt]
+
+    def _doubt_of_voltage(self) -> list[str]:
+        cells, board = self.own.battery(self.battery), self.own.board(self.device)
+        if board.supply_v <= VOLTAGE_RATIO_MAX * cells.voltage_v.value:
+            return []
+        doubt = (
+            f"{self.device} runs at {board.supply_v:g} V; {cells.title}, gives "
+            f"{cells.voltage_v.value:g} V: the life holds only with a step-up "
+            "converter, whose losses are not in it."
         )
         return [doubt]
 

@@ -44,6 +44,16 @@ RADIOS = {
     "sx1262": (3.3, 45.0, 4.82, 0.6, 0.6, 340, 50, 9),
     # CC1110Fx data sheet SWRS033.
     "srf": (3.0, 36.2, 20.5, 4.8, 0.5, 400, 250, 13),
+    # Features of data sheets, as the sources of the rows quote them.
+    "cc1352": (3.6, 24.9, 5.8, 0.675, 0.85, 400, 50, 8),
+    "cc2652": (3.0, 7.3, 6.9, 0.675, 1.0, 400, 250, 6),
+    "efr32xg24": (3.0, 5.0, 5.1, 0.9, 1.3, 400, 250, 6),
+    "nrf54l15": (3.0, 4.8, 3.4, 0.5, 2.9, 300, 250, 6),
+    "esp32-c6": (3.3, 119, 74, 20, 53, 1000, 250, 6),
+    "esp32-h2": (3.3, 40, 24, 10, 25, 1000, 250, 6),
+    "sx1276": (3.3, 63.7, 9.9, 1.6, 0.2, 310, 50, 9),
+    "hc-12": (3.3, 100, 16, 3.6, 22, 40_000, 15, 13),
+    "xbee": (3.3, 35, 38, 15, 1.0, 13_200, 250, 6),
 }
 # What was read in its source, and not remembered; settings are not listed.
 CHECKED = {
@@ -58,6 +68,15 @@ CHECKED = {
     "cc1350": "transmit_a receive_a idle_a sleep_a",
     "sx1262": "receive_a sleep_a",
     "srf": "",
+    "cc1352": "transmit_a receive_a sleep_a",
+    "cc2652": "supply_v receive_a sleep_a turnaround_s",
+    "efr32xg24": "transmit_a receive_a sleep_a turnaround_s",
+    "nrf54l15": "supply_v transmit_a receive_a sleep_a turnaround_s",
+    "esp32-c6": "sleep_a turnaround_s",
+    "esp32-h2": "turnaround_s",
+    "sx1276": "supply_v transmit_a receive_a sleep_a",
+    "hc-12": "supply_v transmit_a receive_a sleep_a",
+    "xbee": "supply_v transmit_a receive_a sleep_a turnaround_s",
 }
 SETTINGS = {"bit_rate", "overhead_bytes", "event_c"}
 
@@ -275,6 +294,9 @@ def _without_each_field(kind: Kind) -> Iterator[tuple[str, str, dict[str, Any]]]
     """Yield the row, the field that it lacks, and the tables of the file without it."""
     tables = catalogue.read(kind.file)
     for row, table in tables.items():
+        # test_own_parts tests the form with units in its values.
+        if any("typ" in each for each in table.values() if isinstance(each, dict)):
+            continue
         for name, value in table.items():
             if "like" in table or name in {"event_c", "software"}:
                 continue  # may be left out

@@ -28,7 +28,7 @@ of 101 slots in examples).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara.energy.medium_access import Hop, MediumAccess, acknowledged
@@ -51,8 +51,8 @@ class Tsch(MediumAccess):
     slots: Value = 101
     slot_s: Value = 0.010
     send_cells: Value = 1
-    receive_cells: Value = 1
-    shared_cells: Value = 1
+    receive_cells: Value = field(default=1, metadata={"least": 0})
+    shared_cells: Value = field(default=1, metadata={"least": 0})
     frame_wait_s: Value = 2.2e-3
     ack_wait_s: Value = 0.4e-3
     transmit_offset_s: Value = 2.12e-3
