@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from samara.energy.transceiver import Transceiver
 
 
-VOLTAGE_RATIO_MAX = 1.35
-"""Of a device to the mean of its cells: fresh cells have up to so much more, and what
-is told for 3.0 V or 3.3 V runs down to 1.8 V."""
+LOW_VOLTAGE_V = 3.6
+"""Devices whose figures are for up to so much run down to 1.8 V, too; those for more
+are of boards that need what they state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class Scenario:
 
     def _doubt_of_voltage(self) -> list[str]:
         cells, board = self.own.battery(self.battery), self.own.board(self.device)
-        if board.supply_v <= VOLTAGE_RATIO_MAX * cells.voltage_v.value:
+        if board.supply_v <= max(LOW_VOLTAGE_V, cells.voltage_v.value):
             return []
         doubt = (
             f"{self.device} runs at {board.supply_v:g} V; {cells.title}, gives "
