@@ -38,6 +38,7 @@ ROOT = Path(__file__).parents[2]
 CLOCK = 16_000_000
 RECORD = "record.h"
 LIFE_S = 3
+PARTS = ("active", "eeprom", "idle", "asleep")
 BYTES = re.compile(r"0x([0-9a-f]{2})")
 
 
@@ -343,6 +344,10 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
         assert receipt["messages"] == len(messages) >= 3
         assert receipt["time"]["value"] >= 2.5
         assert receipt["asleep_time"]["value"] > receipt["active_time"]["value"] > 0
+        written = receipt["eeprom_bytes"]["value"]
+        assert receipt["eeprom_time"]["value"] == pytest.approx(written * 3.4e-3)
+        parts = [receipt[f"{each}_time"]["value"] for each in PARTS]
+        assert sum(parts) == pytest.approx(receipt["time"]["value"])
         assert receipt["uart_bytes"]["value"] >= 24 * len(messages)
     # The key is written in the first run alone, one record of numbers in each.
     first, second = (run[-1]["eeprom_bytes"]["value"] for run in runs)

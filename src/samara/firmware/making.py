@@ -62,6 +62,8 @@ _LINK, _SUITE, _DEVICE, _BUILD, _OPT = (
 )
 _PACKET_SIZE = 12
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+# The wheel leaves out each CMakeLists.txt, and Git would obey a .gitignore.
+_NAMES = {"gitignore": ".gitignore", "CMakeLists.cmake": "CMakeLists.txt"}
 # Bytes of a unit beside its message: what nodes tell, counter, tag, header and size.
 _OVERHEAD = 8 + 4 + 16 + 3
 
@@ -304,11 +306,11 @@ def _contents(plan: _Plan) -> Iterator[tuple[str, bytes]]:
         text = filled(path.read_text(encoding="utf-8"), words)
         is_code = path.suffix in {".c", ".h"}
         place = f"{build.code}/{path.name}" if is_code else path.name
-        yield place.replace("gitignore", ".gitignore"), text.encode()
+        yield _named(place), text.encode()
     for path in templates_of(build):
         text = filled(path.read_text(encoding="utf-8"), words)
         place = filled(path.relative_to(build.folder).as_posix(), words)
-        yield place, text.encode()
+        yield _named(place), text.encode()
     for name in plan.family.code:
         path = firmware() / name
         yield f"{build.code}/{path.name}", path.read_bytes()
@@ -317,6 +319,11 @@ def _contents(plan: _Plan) -> Iterator[tuple[str, bytes]]:
     yield "LICENSE", (places.root() / "LICENSE").read_bytes()
     yield from _library(plan)
     yield SETTINGS, _settings(plan).encode()
+
+
+def _named(place: str) -> str:
+    """Return the place in a project of a template whose own name others would obey."""
+    return _NAMES.get(place, place)
 
 
 def _library(plan: _Plan) -> Iterator[tuple[str, bytes]]:
