@@ -7,6 +7,7 @@ What a device sends is judged by the receiver of the project's own node.
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -439,3 +440,16 @@ def test_a_directory_that_is_no_project(tmp_path: Path) -> None:
     (tmp_path / "samara.toml").write_text('device = "atmega328p"\n')
     with pytest.raises(MisuseError, match="is damaged"):
         projects.read(tmp_path)
+
+
+@pytest.mark.slow
+def test_no_cache_of_a_compiler_keeps_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"/usr/lib/ccache:{os.environ['PATH']}")
+    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    made(Path("sensor"), build="cmake")
+    projects.read(Path("sensor")).make()
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    assert [each for each in (tmp_path / "cache").rglob("*R") if each.is_file()] == []

@@ -77,7 +77,8 @@ class Project:
         for command in self.build.commands:
             words = [filled(word, self.words) for word in command]
             try:
-                toolchain.run(words, folder=self.folder)
+                # Objects contain the key of the record.
+                toolchain.run(words, folder=self.folder, keeps_objects=False)
             except toolchain.BuildError as error:
                 message = f"{self.folder} does not build: {error}"
                 raise MisuseError(message) from None
