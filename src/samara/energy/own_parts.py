@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -334,7 +334,7 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     _refuse_unfilled(what, entry.table)
     if kind is OwnMac:
         return _mac_of(entry)
-    table = in_si(kind, what, entry.table)
+    table = _with_like(kind, in_si(kind, what, entry.table))
     names = names_of(entry.kind)
     _check_fields(what, entry.table, table, names, needed(kind)[2:])
     named = {"name": entry.name, "title": entry.name}
@@ -346,6 +346,16 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     if isinstance(row, OwnDevice):
         devices.device(row.measured_as)
     return row
+
+
+def _with_like(kind: type[Any], table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table with the fields of the built-in radio that it says to be like."""
+    name = table.get("like")
+    if kind is not Radio or not isinstance(name, str) or not name:
+        return table
+    same = asdict(catalogue.radio(name))
+    own_names = ("name", "title", "event_c", "software")
+    return {**{n: each for n, each in same.items() if n not in own_names}, **table}
 
 
 def _check_fields(

@@ -65,6 +65,9 @@ _MEANINGS = {
     "page_bytes": ("Bytes that are erased at once, if it has pages", '"? B"'),
     "erase_s": ("Time of one erase", "ms"),
     "erase_a": ("Current meanwhile", "mA"),
+    "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
+    "software": ("Software that `event` was measured with", '"?"'),
+    "like": ("A built-in radio whose fields this one has, if not given here", '"?"'),
 }
 _HEAD = """\
 # A part for samara: fill in each question mark from the data sheet.

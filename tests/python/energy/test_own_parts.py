@@ -22,12 +22,13 @@ from samara.energy.own_parts import (
     OwnDevice,
     OwnMac,
     entries_of,
+    names_of,
     own_parts,
     part_of,
 )
 from samara.energy.part_list import PartRequest, PartsRequest, list_parts, show_part
 from samara.energy.part_template import TemplateRequest, template
-from samara.energy.part_values import written
+from samara.energy.part_values import spellings, written
 from samara.energy.part_writing import text_of_part
 from samara.energy.quantity import Listed, Quantity
 from samara.energy.scenario import Scenario
@@ -493,3 +494,28 @@ def test_a_part_is_shown_with_units_and_sources(tmp_path: Path) -> None:
 def test_every_built_in_part_can_be_shown() -> None:
     for each in records_of(list_parts(PartsRequest())):
         assert records_of(show_part(PartRequest(name=each.name)))
+
+
+def test_a_radio_like_a_built_in_one_has_its_other_fields() -> None:
+    text = """
+[radio.mine]
+like = "nrf52840"
+transmit = { typ = "9.6 mA", max = "11 mA", source = "measured at +4 dBm" }
+event = { typ = "5.8 uC", max = "7 uC", source = "measured" }
+"""
+    own, chip = parts(text)["radio", "mine"], catalogue.radio("nrf52840")
+    assert own.transmit_a.value == 0.0096
+    assert own.event_c.value == pytest.approx(5.8e-6)
+    assert (own.receive_a, own.bit_rate, own.to_mhz) == (
+        *(chip.receive_a, chip.bit_rate, chip.to_mhz),
+    )
+    assert own.chip == "nrf52840"
+    assert "unknown radio" in refused(text.replace("nrf52840", "nrf5284"))
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"mac"}))
+def test_a_template_has_every_field_with_what_it_is(kind: str) -> None:
+    text = template(TemplateRequest(kind=kind, name="mine"))
+    for each in spellings(names_of(kind)).values():
+        assert re.search(rf"^(# )?{each} = .*\?", text, re.MULTILINE), each
+    assert "Optional: " not in text
