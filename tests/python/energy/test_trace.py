@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sleep, events and charges of traces whose truth is known."""
 
 from __future__ import annotations

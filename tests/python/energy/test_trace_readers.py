@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Readers of traces: what each format has, and what damaged files are answered with."""
 
 from __future__ import annotations
