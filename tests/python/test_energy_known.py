@@ -56,7 +56,7 @@ RADIOS = {
     "nrf52840-thread13": (3.0, 6.4, 6.53, (True, True, True)),
     # nRF52833 product specification, radio current.
     "nrf52833": (3.0, 6.0, 6.2, (True, True, True)),
-    "cc1101": (3.0, 30.0, 16.9, (False, False, False)),
+    "cc1101": (3.0, 30.0, 16.9, (True, False, False)),
     # CC1350 data sheet SWRS183B, power consumption summary; 868 MHz, +10 dBm.
     "cc1350": (3.6, 13.4, 5.4, (False, True, True)),
     # SX1261/2 data sheet; STM32WLE5 DS13105 for receiving; +14 dBm.

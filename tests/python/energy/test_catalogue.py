@@ -64,7 +64,7 @@ CHECKED = {
     "nrf52840": "supply_v transmit_a receive_a sleep_a turnaround_s",
     "nrf52840-thread13": "supply_v transmit_a receive_a sleep_a turnaround_s",
     "nrf52833": "supply_v transmit_a receive_a sleep_a turnaround_s",
-    "cc1101": "idle_a sleep_a",
+    "cc1101": "supply_v idle_a sleep_a",
     "cc1350": "transmit_a receive_a idle_a sleep_a",
     "sx1262": "receive_a sleep_a",
     "srf": "",
