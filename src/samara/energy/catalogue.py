@@ -127,6 +127,8 @@ class Radio(_Row):
     event_c: Quantity = _NO_EVENT
     """Charge of a start from sleep, in coulomb, besides that of the radio's states: the
     processor wakes up, its software runs. Of one chip with one software."""
+    send_c: Quantity = _NO_EVENT
+    """What more is taken in software by a start in which a frame is sent."""
     software: str = ""
     """The software that `event_c` was measured with, and its version."""
     like: str = ""

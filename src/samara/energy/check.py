@@ -140,13 +140,22 @@ def beside(
         middle=middle,
         high=high,
         ratio=None if middle is None else middle / own.figure,
-        within=None if low is None or high is None else low <= own.figure <= high,
+        within=None if low is None or high is None else _holds(low, own.figure, high),
         fitted=said is not None and own.id in said.fitted,
         check=said.name if said else "",
         reason=reason,
         settings=own.settings,
         source=own.source,
     )
+
+
+_RESOLUTION = 0.005
+"""How close a measurement is taken to be, where the model has no tolerance."""
+
+
+def _holds(low: float, measured: float, high: float) -> bool:
+    """Return whether a range holds a measurement."""
+    return low <= measured * (1 + _RESOLUTION) and measured * (1 - _RESOLUTION) <= high
 
 
 def verdict(found: Sequence[CheckedMeasurement]) -> Verdict:

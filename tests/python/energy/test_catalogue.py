@@ -78,7 +78,7 @@ CHECKED = {
     "hc-12": "supply_v transmit_a receive_a sleep_a",
     "xbee": "supply_v transmit_a receive_a sleep_a turnaround_s",
 }
-SETTINGS = {"bit_rate", "overhead_bytes", "event_c"}
+SETTINGS = {"bit_rate", "overhead_bytes", "event_c", "send_c"}
 
 
 def quantities(row: object) -> dict[str, Quantity]:

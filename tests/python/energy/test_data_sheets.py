@@ -50,6 +50,9 @@ def _typed() -> dict[tuple[str, str], float]:
     return found
 
 
+_CHARGES = ("event_c", "send_c")
+
+
 def _used() -> Iterator[tuple[str, str, float]]:
     """Yield what the model takes: part, quantity and value."""
     parts = [*catalogue.radios(), *catalogue.batteries(), *catalogue.bands()]
@@ -59,7 +62,9 @@ def _used() -> Iterator[tuple[str, str, float]]:
         for name in part.__slots__:
             quantity = getattr(part, name)
             # A radio whose events were not measured has a charge of 0, typed nowhere.
-            if isinstance(quantity, Quantity) and (name != "event_c" or quantity.value):
+            if isinstance(quantity, Quantity) and (
+                name not in _CHARGES or quantity.value
+            ):
                 yield part.name, name, quantity.value
     for band in catalogue.bands():
         for name in ("from_mhz", "to_mhz", "power_mw"):
