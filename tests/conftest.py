@@ -2,16 +2,15 @@
 """Options and markers of all tests: which run, and which have to wait.
 
 A test marked `slow` is left out by --quick. A test marked `thorough` runs only with
---all, or when -k names it.
+--all, or when -k names it. Tests that share a fixture of their module run in one
+process: what it provides, such as a site or a browser, is made once.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SAMARA_TEST_FORKS"] = "no"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
@@ -43,3 +43,14 @@ def pytest_collection_modifyitems(
     if dropped:
         config.hook.pytest_deselected(items=dropped)
     items[:] = kept
+    for item in kept:
+        if _shares_with_its_module(item) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def _shares_with_its_module(item: pytest.Item) -> bool:
+    """Tell whether a test uses a fixture that is made once for its module."""
+    # Of pytest's own objects, which have no public way to ask for this.
+    found = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    scopes = {each.scope for definitions in found.values() for each in definitions}
+    return "module" in scopes

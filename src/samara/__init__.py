@@ -7,6 +7,9 @@ links that they secure, `samara.bench` and `samara.energy` what that costs on a 
 
 from typing import Any
 
+# The public modules, which docs/reference/python.md describes.
+__all__ = ["__version__", "crypto", "errors", "figure", "records", "units"]
+
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - as Python has it
     # Not read at every start: looking for it takes longer than all of samara.

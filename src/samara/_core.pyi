@@ -11,6 +11,8 @@ import enum
 
 from samara.crypto.bytes_like import BytesLike
 
+VERSION: str = "0.2.0"
+
 GRAIN128PLE_KEY_SIZE: int = 16
 
 GRAIN128PLE_NONCE_SIZE: int = 12

@@ -103,7 +103,12 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
 
 
 def write_secret(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file that only its owner can read or write.
+    """Write a file that only its owner can read or write; errors as `write_new`."""
+    write_new(path, content, force=force, mode=MODE_OF_OWNER)
+
+
+def write_new(path: Path, content: bytes, *, force: bool, mode: int = 0o644) -> None:
+    """Write a file that does not exist, or that may be replaced.
 
     Raises
     ------
@@ -111,7 +116,7 @@ def write_secret(path: Path, content: bytes, *, force: bool) -> None:
         When the file exists and `force` is false.
     """
     try:
-        with replacing(path, exclusive=not force, mode=MODE_OF_OWNER) as file:
+        with replacing(path, exclusive=not force, mode=mode) as file:
             file.write(content)
     except FileExistsError:
         message = f"{path} exists; give --force to replace it"

@@ -83,7 +83,11 @@ def weakest(*origins: Origin) -> Origin:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A value that can be shown, and defended."""
+    """A value that can be shown, and defended.
+
+    >>> Figure(2e-3, "J", Origin.MEASURED, "cycles of simavr").as_json()["origin"]
+    'measured'
+    """
 
     value: float
     unit: str

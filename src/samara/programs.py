@@ -32,7 +32,15 @@ class SystemFile(NamedTuple):
 
 PROGRAMS = (
     Program("cc", "gcc libc6-dev", "bench run, bench add"),
-    Program("avr-gcc", "gcc-avr avr-libc", "bench run for AVR"),
+    Program("avr-gcc", "gcc-avr avr-libc", "bench run for AVR, firmware size, run"),
+    Program("make", "make", "firmware size, run"),
+    Program("cmake", "cmake", "firmware size, run with --build cmake"),
+    Program(
+        "arduino-builder",
+        "arduino-builder arduino-core-avr",
+        "firmware size, run with --build arduino",
+        "",
+    ),
     Program(
         "arm-none-eabi-gcc",
         "gcc-arm-none-eabi libnewlib-arm-none-eabi",
@@ -57,7 +65,7 @@ SIMAVR = SystemFile(
     "simavr (library)",
     Path("/usr/include/simavr/sim_avr.h"),
     "libsimavr-dev libelf-dev",
-    "bench run for AVR",
+    "bench run for AVR, firmware run",
 )
 CELL_LIBRARY = SystemFile(
     "standard cells (osu018)",

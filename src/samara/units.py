@@ -46,6 +46,9 @@ class Unit:
     def parse(self, text: str) -> float:
         """Return the quantity that a text is, in this unit.
 
+        >>> SECONDS.parse("2 min")
+        120.0
+
         Raises
         ------
         ArgumentError

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 import shlex
 import subprocess
@@ -23,6 +24,7 @@ from shell import (
 import samara as package
 from samara import crypto
 from samara.crypto import grain128ple
+from samara.doctor.machine import CPU, sets_of
 from samara.errors import RefusedError
 from samara.speed_crate import CrateProgram
 
@@ -158,6 +160,22 @@ def test_a_typed_key_is_not_repeated(folder: Path) -> None:
 def test_version(folder: Path) -> None:
     shown = assert_done(samara("--version", folder=folder))
     assert shown.decode() == f"samara {package.__version__}\n"
+
+
+def test_versions_of_all_that_runs(folder: Path) -> None:
+    """The C library says its own, which a stale build would get wrong."""
+    for line in ("--version --json", "--json -V"):
+        found = json.loads(assert_done(samara(*line.split(), folder=folder)))
+        assert found["type"] == "version"
+        assert found["package"] == found["c_library"] == package.__version__
+        assert found["python"] == platform.python_version()
+        assert found["machine"] == platform.machine()
+        assert found["instructions"] == sets_of(CPU)
+
+
+def test_json_without_a_command_is_refused(folder: Path) -> None:
+    assert_misuse(samara("--json", folder=folder), "behind the command")
+    assert_misuse(samara("--json", "suites", folder=folder), "behind the command")
 
 
 @pytest.mark.parametrize("name", ["", "frame", "bench"])

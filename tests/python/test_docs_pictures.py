@@ -69,6 +69,7 @@ def test_pages_show_all_pictures_and_no_others() -> None:
     there = {f"pictures/{path.stem}.svg" for path in DESCRIPTIONS}
     there |= {f"pictures/{path.name}" for path in SCREENS}
     there.add("pictures/cast.svg")  # by tools/draw-cast
+    there.add("pictures/energy-check.svg")  # by samara energy check
     assert shown == there
     assert "```mermaid" not in pages, "not every viewer draws it"
 

@@ -43,6 +43,7 @@ FLOORS = (
     ("energy",),
     ("net",),
     ("demo",),
+    ("firmware",),
     ("console",),
     ("cli", "__main__"),
 )

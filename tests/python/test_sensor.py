@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from links import Running, listening
+from receivers import receiver_of
 
 from samara.bench.simulators.avr_programs import avr_program
 from samara.link import rfserial
@@ -59,11 +60,7 @@ class Device:
 
     def receiver(self) -> rfserial.Receiver:
         """Return a receiver as the node of the host has one."""
-        end = folders.read(self.host).end
-        names = ("framing", "suite", "tag_size", "counter_size", "packet_size", "link")
-        encoding = {name: end.settings[name] for name in names}
-        direction = 1 - end.settings["direction"]
-        return rfserial.Receiver(key=end.keys["key"], direction=direction, **encoding)
+        return receiver_of(self.host)
 
 
 @pytest.fixture(scope="module")

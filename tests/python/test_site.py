@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from browsing import CHROMIUM, LONGEST_MS
+from playwright.sync_api import sync_playwright
 
 from doc_site import c_headers, commands, doctests, gallery, markdown, outside
 from samara.bench import published
@@ -28,6 +30,7 @@ _LOADED = re.compile(
     r'<(?:script|img|iframe|source|link)\b[^>]*?\s(?:src|href)="?([^"\s>]+)'
 )
 """What a browser fetches by itself."""
+WORD = "samara_aes128_ccm_seal"
 
 
 def build(folder: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -79,6 +82,40 @@ def test_the_search_finds_commands_functions_and_words(site: Path) -> None:
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     for word in ("samara_aes128_ccm_seal", "samara receipt explain", "replay"):
         assert word in index
+
+
+@pytest.mark.slow
+def test_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
+    sheets = list(site.rglob("*.css"))
+    assert sheets
+    for sheet in sheets:
+        text = sheet.read_text(encoding="utf-8")
+        for address in re.findall(r"(?:url\(|@import )[\"']?([^\"')]+)", text):
+            assert not re.match(r"(?:https?:)?//", address), (sheet.name, address)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+@pytest.mark.xdist_group("browser")
+def test_the_search_works_from_files(site: Path) -> None:
+    """No server, and nothing asked of a network: scripts and index are files."""
+    asked: list[str] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM)
+        page = browser.new_page()
+        page.set_default_timeout(LONGEST_MS)
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "tutorials" / "seal.html").as_uri())
+        page.keyboard.press("/")  # the key that opens the search
+        # The page listens to keys, not to changes of the field.
+        page.locator("input.md-search__input").press_sequentially(WORD)
+        found = page.locator("a.md-search-result__link").first
+        found.wait_for(state="visible")
+        place = str(found.get_attribute("href"))
+        browser.close()
+    assert "/reference/c/" in place
+    assert any(address.endswith("search_index.js") for address in asked)
+    assert not [each for each in asked if not each.startswith(("file:", "data:"))]
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ PROGRAM = """
 import contextlib, io, json, sys, traceback
 
 HIDDEN = {"Crypto", "capstone", "cryptography", "dask", "distributed", "elftools",
-          "gnuradio", "hypothesis", "matplotlib", "pmt", "pytest", "scipy",
+          "gnuradio", "hypothesis", "matplotlib", "pmt", "pyjls", "pytest", "scipy",
           "segno", "serial", "sigmf", "unicorn", "zmq"}
 
 class Hide:

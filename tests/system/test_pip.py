@@ -13,6 +13,7 @@ import importlib.metadata
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -57,6 +58,9 @@ CALLS = {
     "energy receipts": ("energy receipts", "A message of 20 bytes", 0),
     "energy store": ("energy store", "Take step 2", 0),
     "advise": ("advise --device atmega328p", "Take ", 0),
+    "firmware new": ("firmware new sensor", "sensor: made", 0),
+    "firmware run": ("firmware run nowhere", "nowhere is no project", 2),
+    "firmware size": ("firmware size nowhere", "nowhere is no project", 2),
     "randomness sources": ("randomness sources", "Mersenne Twister", 0),
     "randomness show": ("randomness show", "grain128ple", 0),
     "bench best": ("bench best", "public", 0),
@@ -101,6 +105,7 @@ ONLY_HELPED = {
     "bench accept", "bench add", "bench check", "chip fpga", "chip report",
     "keystream", "speed",
 }  # fmt: skip
+FOREIGN = ROOT / "tests" / "package" / "python"
 BACK_END = """
 import os, sys
 os.chdir(sys.argv[1])
@@ -254,6 +259,29 @@ def test_results_are_those_of_the_clone(bare: Environment) -> None:
         json.loads(each) for each in here.splitlines()
     ]
     assert here.count("\n") > 2
+
+
+def test_a_foreign_program_is_checked_by_the_types(
+    bare: Environment, tmp_path: Path
+) -> None:
+    """It runs, and mypy accepts it; in the other one mypy finds each error."""
+    python = bare.folder / "bin" / "python"
+    shutil.copytree(FOREIGN, tmp_path, dirs_exist_ok=True)
+    checking = (VENV / "python", "-m", "mypy", "--strict", "--python-executable")
+    settings = ("--config-file", os.devnull, "--cache-dir", tmp_path / "cache")
+    for name, errors in (("foreign", 0), ("wrong", 3)):
+        done = subprocess.run(
+            [*checking, python, *settings, tmp_path / f"{name}.py"],
+            cwd=tmp_path,
+            env=bare.variables(),
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        assert done.stdout.count(": error: ") == errors, done.stdout + done.stderr
+        assert done.returncode == bool(errors)
+    assert "21.5 C" in run(python, tmp_path / "foreign.py")
 
 
 def test_the_manual_of_an_installed_package(bare: Environment) -> None:

@@ -21,13 +21,16 @@ class Commands(Session):
     """A session whose commands end well and leave the results of ctest."""
 
     def command(self, what: str, command: Command, **_: object) -> Outcome:
+        del what
         words = [str(word) for word in command]
-        if words[0] == "ctest":
+        if "--output-junit" in words:
             results = Path(words[words.index("--output-junit") + 1])
             results.parent.mkdir(parents=True, exist_ok=True)
             results.write_text(PASSED)
-        RUN.append(words)
-        return Outcome(tuple(words), 0, 0.0, Path(what))
+            RUN.append(words)
+        elif words[0] != "ctest":
+            RUN.append(words)
+        return Outcome(tuple(words), 0, 0.0, self.build / "listed")
 
 
 RUN: list[list[str]] = []
@@ -53,6 +56,7 @@ def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "CMakePresets.json").write_text(
         (ROOT / "CMakePresets.json").read_text()
     )
+    (tmp_path / "listed").write_text('{"tests": []}')
     monkeypatch.setattr(c_tests, "ROOT", tmp_path)
 
 
@@ -100,6 +104,16 @@ def test_every_preset_for_tests_has_a_stage() -> None:
     others = {"release", "develop", "lint"}
     kinds = ("gcc-", "clang-", "sanitize-", "ct-", "machine-", "fuzz-")
     assert all(name.startswith(kinds) for name in set(presets()) - others)
+
+
+def test_a_build_that_forgot_its_preset_is_configured_anew(tmp_path: Path) -> None:
+    """CMake ends well then, and no program is there to run."""
+    (tmp_path / "listed").write_text(
+        "You have changed variables that require your cache to be deleted."
+    )
+    builds_of(named("c"), tmp_path, Options(only="gcc-O2"))
+    configured = [words for words in RUN if words[:2] == ["cmake", "--preset"]]
+    assert [words[-1] for words in configured] == ["gcc-O2", "--fresh"]
 
 
 def test_checks_are_counted_by_the_programs_last_line(tmp_path: Path) -> None:

@@ -35,10 +35,15 @@ def pages() -> dict[str, str]:
 
 def _page_of(row: Command) -> str:
     command = described(load(row), f"samara {row.name}")
-    parts = [f"# {command.path}", *_sections(command)]
+    return page(f"# {command.path}", *_sections(command), *_below(command))
+
+
+def _below(command: Described) -> list[str]:
+    """Return the parts of a page about the commands of a command, and theirs."""
+    parts: list[str] = []
     for each in command.commands:
-        parts += [f"## {each.path}", *_sections(each)]
-    return page(*parts)
+        parts += [f"## {each.path}", *_sections(each), *_below(each)]
+    return parts
 
 
 def _sections(command: Described) -> list[str]:

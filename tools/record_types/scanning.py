@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import samara
 from samara.cli.commands import COMMANDS
 from samara.cli.running import load
+from samara.doctor.versions import Versions
 from samara.records import Record
 from samara.records.fields import is_record_class
 
@@ -51,6 +52,7 @@ def _below(kind: type[Record]) -> Iterator[type[Record]]:
 def commands() -> Mapping[type[Record], list[str]]:
     """Return what prints records of each class, such as ``energy life``."""
     found: dict[type[Record], list[str]] = defaultdict(list)
+    found[Versions].append("--version")
     for row in COMMANDS:
         for name, command in _commands(row.name, load(row)):
             for kind in getattr(command.callback, "prints", ()):

@@ -4,19 +4,28 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from fnmatch import fnmatch
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = "groups.toml"
-_CIPHERS = ("aead", "block", "stream")
-# Only hosts have the table of everything by name.
-_HOST = "host"
+# The package need not be installed.
+sys.path.insert(0, str(ROOT / "src"))
+
+from samara.firmware.groups import (  # noqa: E402 - the line above
+    CIPHERS,
+    device_sources,
+    groups,
+    sources_of,
+)
+
+__all__ = [
+    "ROOT",
+    "cipher_groups",
+    "device_sources",
+    "groups",
+    "sources_of",
+    "version",
+]
 _VERSION = re.compile(r"^project\(samara VERSION (\d+\.\d+\.\d+)", re.MULTILINE)
 
 
@@ -28,60 +37,10 @@ def version(root: Path = ROOT) -> str:
     return found[1]
 
 
-def device_sources(core: Path) -> list[str]:
-    """Return all that a device may link, in the order of the single file."""
-    paths = (path.relative_to(core) for path in core.rglob("*.c"))
-    return sorted(path.as_posix() for path in paths if path.parts[0] != _HOST)
-
-
-def groups(core: Path) -> dict[str, list[str]]:
-    """Return the sources of each group, with what any group may need."""
-    table = tomllib.loads((core / GROUPS).read_text(encoding="utf-8"))
-    sources = device_sources(core)
-    every = _chosen(sources, table["every"])
-    found = {name: _chosen(sources, row) for name, row in table["groups"].items()}
-    named = set(every).union(*found.values())
-    for source in sources:
-        if source not in named:
-            found.setdefault(_own_group(source), []).append(source)
-    return {name: sorted({*every, *found[name]}) for name in sorted(found)}
-
-
 def cipher_groups(core: Path) -> dict[str, list[str]]:
     """Return the groups that have a cipher; those of links use one of another."""
     return {
         name: sources
         for name, sources in groups(core).items()
-        if any(source.partition("/")[0] in _CIPHERS for source in sources)
+        if any(source.partition("/")[0] in CIPHERS for source in sources)
     }
-
-
-def sources_of(core: Path, names: Iterable[str]) -> list[str]:
-    """Return the sources of some groups, each once."""
-    table = groups(core)
-    unknown = sorted(set(names) - set(table))
-    if unknown:
-        raise ValueError(
-            f"there is no group {unknown[0]!r}; expected one of {', '.join(table)}"
-        )
-    return sorted({source for name in names for source in table[name]})
-
-
-def _own_group(source: str) -> str:
-    folder, _, name = source.partition("/")
-    return Path(name).stem if folder in _CIPHERS else folder
-
-
-def _chosen(sources: Sequence[str], patterns: Sequence[str]) -> list[str]:
-    """Return the sources that patterns name, without those after a `!`.
-
-    >>> _chosen(["block/aes.c", "block/speck.c"], ["block/*.c", "!*/speck*"])
-    ['block/aes.c']
-    """
-    out = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
-    return [
-        source
-        for source in sources
-        if any(fnmatch(source, pattern) for pattern in patterns)
-        and not any(fnmatch(source, pattern) for pattern in out)
-    ]

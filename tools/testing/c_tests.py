@@ -4,17 +4,23 @@
 import json
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from testing.compiler_cache import same_in_all_clones
 from testing.counts import report_case
+from testing.green_record import GreenRecord, record_of
 from testing.junit import read_cases
+from testing.program_record import LeftOut, Program, ProgramRecord, programs_of
 from testing.session import ROOT, Command, Session, Stage
 from testing.tally import Tally
 
 # ctest cuts longer outputs, and with them the line that counts.
 _OUTPUT_LIMIT = 100_000_000
+# What CMake says where a build by hand had the compiler without its cache: it begins
+# anew then, without the settings of the preset.
+_FORGOT = "require your cache to be deleted"
 # Longest that one program may take, in seconds, beside the time to fuzz.
 _TIMEOUT_S = 1500
 
@@ -35,6 +41,8 @@ class Programs:
     usual_tests: str = ""
     #: What to build; everything when empty.
     targets: tuple[str, ...] = ()
+    #: Whether programs do something new each time.
+    varies: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,7 @@ def make(session: Session, name: str, *targets: str, jobs: int | None = None) ->
     configure: Command = ["cmake", "--preset", name]
     shared = same_in_all_clones(ROOT)
     outcome = session.command(f"configure {name}", configure, extra=shared)
-    if not outcome.ok:
+    if not outcome.ok or _FORGOT in outcome.output:
         # The directory may be of an interrupted run or of another place.
         configure = [*configure, "--fresh"]
         outcome = session.command(f"configure {name}", configure, extra=shared)
@@ -110,7 +118,17 @@ def _run(session: Session, programs: Programs) -> None:
     usual = "" if session.options.thorough else programs.usual_tests
     tests = tests or usual or programs.tests
     builds = [_Build(name, tests, targets, jobs) for name in names]
-    session.in_parallel(lambda build: _build_and_test(session, build), builds)
+    record = _record(session, programs)
+    session.in_parallel(lambda build: _build_and_test(session, build, record), builds)
+
+
+def _record(session: Session, programs: Programs) -> ProgramRecord | None:
+    """Return the record of programs; None if all that is asked for has to run."""
+    options = session.options
+    if programs.varies or options.only:
+        return None
+    is_anew = options.again or options.thorough
+    return ProgramRecord(GreenRecord(None) if is_anew else record_of("c-programs"))
 
 
 def _selected(session: Session, programs: Programs) -> tuple[list[str], str]:
@@ -137,42 +155,91 @@ def _targets(tests: str) -> tuple[str, ...]:
     return (name,) if is_program else ()
 
 
-def _build_and_test(session: Session, build: _Build) -> None:
-    """Report a build as one line, and each program of it that failed."""
+def _build_and_test(
+    session: Session, build: _Build, record: ProgramRecord | None
+) -> None:
+    """Build what is wanted, and run the programs that did not run already."""
     start = time.monotonic()
     if not make(session, build.name, *build.targets, jobs=build.jobs):
         return
     built_s = time.monotonic() - start
+    programs = _listed(session, build) if record else []
+    left_out = record.left_out(build.name, programs) if record else LeftOut()
+    _tell(session, build, left_out)
+    if programs and left_out.names == {program.name for program in programs}:
+        return
+    tallies = _run_programs(session, build, left_out, built_s)
+    if record:
+        record.put(programs, tallies)
+
+
+def _run_programs(
+    session: Session, build: _Build, left_out: LeftOut, built_s: float
+) -> dict[str, Tally]:
+    """Report a build as one line, and each program of it that failed."""
     results = build.folder / "ctest.xml"
     results.unlink(missing_ok=True)
     fuzz_s = session.options.fuzz_seconds
     outcome = session.command(
         f"ctest {build.name}",
-        _ctest(build, results, _TIMEOUT_S + fuzz_s),
+        _ctest(build, results, _TIMEOUT_S + fuzz_s, left_out.names),
         extra={"SAMARA_FUZZ_SECONDS": str(fuzz_s)},
         timeout_s=_TIMEOUT_S + 20 * fuzz_s,
     )
     if not results.exists():
         session.fail_with(f"ctest {build.name}", outcome)
-        return
-    cases = list(read_cases(results))
-    total = sum((report_case(session, case, build.name) for case in cases), Tally())
+        return {}
+    cases = read_cases(results)
+    tallies = {case.name: report_case(session, case, build.name) for case in cases}
+    total = sum(tallies.values(), Tally())
     if not outcome.ok and not total.failed:
         session.fail_with(f"ctest {build.name}", outcome)
     if total.passed:
         detail = (
-            f"{total.passed} checks of {len(cases)} programs, "
+            f"{total.passed} checks of {len(tallies)} programs, "
             f"built in {built_s:.1f} s, ran in {outcome.seconds:.1f} s"
         )
         session.passed(build.name, detail, count=total.passed)
+    return tallies
 
 
-def _ctest(build: _Build, results: Path, timeout_s: int) -> Command:
+def _listed(session: Session, build: _Build) -> list[Program]:
+    """Return the programs of a build that are to run."""
+    outcome = session.command(
+        f"list {build.name}",
+        [
+            *("ctest", "--test-dir", build.folder),
+            *("--tests-regex", build.tests, "--show-only=json-v1"),
+        ],
+    )
+    return programs_of(outcome.output, build.folder) if outcome.ok else []
+
+
+def _tell(session: Session, build: _Build, left_out: LeftOut) -> None:
+    """Report the programs of a build that do not run, and why."""
+    if recorded := left_out.on_record:
+        detail = f"{len(recorded)} programs, the same bytes; --again runs them"
+        count = sum(recorded.values())
+        session.on_record(f"{build.name}, as on record", detail, count)
+    if same := left_out.same:
+        others = ", ".join(sorted(set(same.values())))
+        names = ", ".join(sorted(same))
+        session.report.line(
+            f"  same     {build.name}: the programs of {others}, byte for byte, "
+            f"which run there: {names}"
+        )
+
+
+def _ctest(
+    build: _Build, results: Path, timeout_s: int, left_out: Iterable[str] = ()
+) -> Command:
+    names = "|".join(map(re.escape, sorted(left_out)))
     return [
         *("ctest", "--test-dir", build.folder),
         *("--parallel", str(build.jobs)),
         "--no-tests=error",
         *("--tests-regex", build.tests),
+        *(("--exclude-regex", f"^({names})$") if names else ()),
         *("--timeout", str(timeout_s)),
         "--output-on-failure",
         *("--output-junit", results),

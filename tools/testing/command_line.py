@@ -30,6 +30,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.list or options.times:
         print(*(_described() if options.list else times.lines(_NAMES)), sep="\n")
         return 0
+    if options.write_times:
+        return _write_times()
     _refuse_misuse(parser, options)
     stages = [stage for stage in STAGES if _is_wanted(stage, options)]
     if options.quick and not options.stage and c_is_unchanged():
@@ -57,6 +59,14 @@ def _run(stages: Sequence[Stage], options: argparse.Namespace) -> int:
     if not (options.only or options.made or options.quick):
         times.keep((name, spent) for name, _, spent in report.stages)
     return exit_code
+
+
+def _write_times() -> int:
+    missing = times.write(_NAMES)
+    print(f"{times.DOCUMENT.name}: the table of CPU times is written")
+    if missing:
+        print(f"not run yet as a whole in this clone: {', '.join(missing)}")
+    return 0
 
 
 def _described() -> Iterator[str]:
@@ -121,6 +131,11 @@ def _parser() -> argparse.ArgumentParser:
         "--times",
         action="store_true",
         help="print how long each stage took when it ran last here as a whole",
+    )
+    parser.add_argument(
+        "--write-times",
+        action="store_true",
+        help="write the CPU times of --times into CONTRIBUTING.md",
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument(

@@ -7,11 +7,12 @@ A hook that passed with the same files, tools and machine is taken from the reco
 
 import re
 
-from testing import files, mypy_cache
+from testing import files
 from testing.changed import c_is_unchanged
 from testing.green_record import record_of
 from testing.lint_record import TIDY, LintRecord
 from testing.session import ROOT, VENV, Options, Session, Stage
+from testing.shared_caches import MYPY
 
 _HOOK = re.compile(r"^ *- id: (\S+)$((?:\n(?! *- id: ).*)*)", re.MULTILINE)
 # Of hooks that only --all runs, or a -k that names them.
@@ -35,7 +36,7 @@ def lint(session: Session) -> None:
     if _FIRST in chosen or TIDY & {*left}:
         _run(session, _FIRST)
     if _MYPY & {*left}:
-        mypy_cache.bring(ROOT)
+        MYPY.bring(ROOT)
     passed: list[str] = []
     # The longest are the last of the list.
     session.in_parallel(
@@ -43,7 +44,7 @@ def lint(session: Session) -> None:
         reversed(left),
     )
     if {*passed} >= _MYPY:
-        mypy_cache.keep(ROOT)
+        MYPY.keep(ROOT)
     record.put(passed)
 
 
@@ -54,7 +55,7 @@ def _take(session: Session, record: LintRecord, hook: str) -> bool:
     if not found or options.again or options.only or options.thorough:
         return False
     day = found.partition(" on ")[2]
-    session.passed(hook, f"as on record: it passed on {day}; --again runs it")
+    session.on_record(hook, f"as on record: it passed on {day}; --again runs it")
     return True
 
 

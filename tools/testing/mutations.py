@@ -83,7 +83,7 @@ def mutations(
     left = [row for row in due if options.again or record.note(state(row)) is None]
     if found := len(due) - len(left):
         detail = f"as on record: {found} were found in the same state"
-        session.passed("planted faults", detail, count=found)
+        session.on_record("planted faults", detail, found)
     if left:
         _Planting(session, record).plant(left)
 

@@ -11,6 +11,7 @@ from testing.import_graph import SEARCHED
 from testing.junit import Case, read_cases
 from testing.quick_tests import quick_tests
 from testing.session import ROOT, VENV, Command, Session, Stage
+from testing.shared_caches import TEXTS
 from testing.stage_record import is_usual
 from testing.tally import Tally
 
@@ -77,6 +78,7 @@ def _with_record(session: Session, tests: Tests) -> None:
 
     With --quick, these are the files that need something that changed since main.
     """
+    TEXTS.bring(ROOT)
     is_quick = session.options.quick
     chosen = quick_tests() if is_quick else None
     if chosen is not None:
@@ -87,10 +89,12 @@ def _with_record(session: Session, tests: Tests) -> None:
     count = 0 if session.options.again else record.passed()
     if count:
         detail = "the same files, tools and machine; --again runs them"
-        session.passed(f"as on record: {count} tests", detail, count)
+        session.on_record(f"as on record: {count} tests", detail, count)
         tests = replace(tests, paths=(*record.left(),))
     if tests.paths:
         record.put(_pytest(session, tests))
+    if not session.tally.failed:
+        TEXTS.keep(ROOT)
 
 
 def _pytest(session: Session, tests: Tests) -> list[Case]:

@@ -19,6 +19,8 @@ class Spent:
 
     elapsed_s: float
     busy_s: float
+    #: Whether all of it ran, and nothing was taken from a record.
+    is_whole: bool = True
 
     def __str__(self) -> str:
         return f"{self.elapsed_s:6.1f} s {self.busy_s:7.1f} s"

@@ -80,7 +80,7 @@ class _Run:
             session.failed(stage.name, "interrupted")
         except Exception:  # noqa: BLE001 - the other stages still run
             session.failed(stage.name, "the stage itself is broken", format_exc())
-        spent = Spent(time.monotonic() - start, session.busy_s)
+        spent = Spent(time.monotonic() - start, session.busy_s, session.is_whole)
         report.end_of_stage(stage.name, session.tally, spent)
         with self._lock:
             self.total += session.tally

@@ -59,12 +59,19 @@ class Session:
     tally: Tally = field(default_factory=Tally)
     #: CPU time of all its commands, in seconds.
     busy_s: float = 0.0
+    #: Whether nothing was taken from a record.
+    is_whole: bool = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def passed(self, what: str, detail: str = "", count: int = 1) -> None:
         """Count and print checks that passed."""
         self._count(Tally(passed=count))
         self.report.passed(what, detail)
+
+    def on_record(self, what: str, detail: str, count: int = 1) -> None:
+        """Count and print checks that passed before, and do not run again."""
+        self.is_whole = False
+        self.passed(what, detail, count)
 
     def failed(self, what: str, reason: str, output: str = "", count: int = 1) -> None:
         """Count and print checks that failed, with the end of their output."""

@@ -52,7 +52,7 @@ def take(session: Session, record: GreenRecord, state: str) -> bool:
     count, day = found.groups()
     detail = f"{count} checks passed on {day}; --again runs them"
     what = "as on record: the same files, tools and machine"
-    session.passed(what, detail, count=int(count))
+    session.on_record(what, detail, int(count))
     return True
 
 

@@ -84,7 +84,7 @@ _TESTING: Sequence[Stage] = (
     c_stage(
         "fuzz",
         "libFuzzer on all that opens and parses, from a stored corpus",
-        Programs("fuzz-", tests="^fuzz_", targets=("fuzzers",)),
+        Programs("fuzz-", tests="^fuzz_", targets=("fuzzers",), varies=True),
     ),
     python_stage(
         "amalgamation",

@@ -6,10 +6,10 @@
  * tests/c/test_version.c compares them. */
 
 #define SAMARA_VERSION_MAJOR 0
-#define SAMARA_VERSION_MINOR 1
+#define SAMARA_VERSION_MINOR 2
 #define SAMARA_VERSION_PATCH 0
 
 /* "MAJOR.MINOR.PATCH" */
-#define SAMARA_VERSION "0.1.0"
+#define SAMARA_VERSION "0.2.0"
 
 #endif

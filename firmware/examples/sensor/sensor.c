@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if __has_include("settings.h")
+#include "settings.h"
+#endif
 #ifndef STEP
 #define STEP 16 /* messages in one record of the EEPROM */
 #endif
@@ -23,11 +26,14 @@
 #define SLEEPS 1 /* half seconds between messages */
 #endif
 
-/* Room for the longest unit with packets of 12 bytes. */
-enum { longest = 16, unit_size = longest + 44 };
+#ifndef UNIT_SIZE
+#define UNIT_SIZE 60 /* the longest unit with packets of 12 bytes */
+#endif
+
+enum { longest = 16 };
 
 static samara_node_record_key key;
-static uint8_t wire[unit_size];
+static uint8_t wire[UNIT_SIZE];
 
 static samara_node node = {.aead = &SAMARA_NODE_RECORD_AEAD,
                            .key_state = &key,

@@ -536,6 +536,41 @@ export interface Check {
   other_compiler: Record<string, number>;
 }
 
+/** A published measurement, and what the energy model says of it. */
+export interface CheckedMeasurement {
+  type: "checked_measurement";
+  /** Its id in `published/measured_energy.csv`. */
+  row: number;
+  /** What was measured. */
+  device: string;
+  /** Of which operation. */
+  operation: string;
+  /** Of the measurement and the model. */
+  unit: string;
+  /** As published. */
+  measured: number | null;
+  /** 10 % of draws are below. */
+  low: number | null;
+  /** 50 % of draws are below. */
+  middle: number | null;
+  /** 90 % of draws are below. */
+  high: number | null;
+  /** The median by the measurement. */
+  ratio: number | null;
+  /** Whether the range of the model holds it. */
+  within: boolean | null;
+  /** Whether a quantity of the model was fitted to it, so that it judges nothing. */
+  fitted: boolean;
+  /** The table of `checks.toml`; empty if there is none. */
+  check: string;
+  /** Why the model says nothing of it, or empty. */
+  reason: string;
+  /** How it was measured, as the source has it. */
+  settings: string;
+  /** Title and author. */
+  source: string;
+}
+
 /** The best core beside the best device of a kind of processor, behind the costs. */
 export interface ChipAnswer {
   type: "chip_answer";
@@ -1080,6 +1115,88 @@ export interface ExcludedChoice {
   forgeries_per_year: number | null;
   /** The limits that it breaks. */
   broken: Array<BrokenLimit>;
+}
+
+/** A project of firmware that was made. */
+export interface FirmwareMade {
+  type: "firmware_made";
+  /** Its directory. */
+  project: string;
+  /** Device of the board. */
+  device: string;
+  /** Kind of link. */
+  link: string;
+  /** Suite that seals messages. */
+  suite: string;
+  /** What builds it. */
+  build: string;
+  /** The node at the other end of the link. */
+  node: string;
+  /** Files that were written, by place in the directory. */
+  files: Array<string>;
+}
+
+/** A message of a device that runs in a simulator, as the node received it. */
+export interface FirmwareMessage {
+  type: "firmware_message";
+  /** Its bytes as UTF-8; others are escaped. */
+  text: string;
+  /** Its size. Unit: byte. */
+  bytes: number;
+  /** Number of messages since the start of the command. */
+  number: number;
+}
+
+/** What a device took while its firmware ran; its radio is not in it. */
+export interface FirmwareReceipt {
+  type: "firmware_receipt";
+  /** The device. */
+  device: string;
+  /** Whether the end, a power cut, was within a write to the EEPROM. */
+  torn: boolean;
+  /** Messages that the node at the other end received. */
+  messages: number;
+  /** Messages that it missed. */
+  lost: number;
+  /** Bytes to the modem. */
+  uart_bytes: Figure;
+  /** Bytes written to the EEPROM. */
+  eeprom_bytes: Figure;
+  /** All of the run, by the clock of the device. */
+  time: Figure;
+  /** Computing, or waiting for the UART. */
+  active_time: Figure;
+  /** Waiting for writes to the EEPROM. */
+  eeprom_time: Figure;
+  /** Asleep while the clock runs. */
+  idle_time: Figure;
+  /** Asleep while the clock stands. */
+  asleep_time: Figure;
+  /** Of `active_time`. */
+  active_energy: Figure;
+  /** Of `eeprom_time`. */
+  eeprom_energy: Figure;
+  /** Of `idle_time`. */
+  idle_energy: Figure;
+  /** Of `asleep_time`. */
+  asleep_energy: Figure;
+  /** Their sum. */
+  energy: Figure;
+}
+
+/** What the image of a project takes of its device. */
+export interface FirmwareSize {
+  type: "firmware_size";
+  /** The image. */
+  image: string;
+  /** Code, constants, initial values of variables. */
+  flash: Figure;
+  /** Variables, without the stack. */
+  ram: Figure;
+  /** Flash of the device. Unit: byte. */
+  flash_room: number;
+  /** RAM of the device. Unit: byte. */
+  ram_room: number;
 }
 
 /** A message that a suite sealed and opened, and a forgery of it. */
@@ -2050,6 +2167,40 @@ export interface PaperNetwork {
   life_days_max: number | null;
 }
 
+/** A part that options can name. */
+export interface ListedPart {
+  type: "part";
+  /** What it is. */
+  kind: string;
+  /** Its name, as options take it. */
+  name: string;
+  /** What it is in words. */
+  title: string;
+  /** Its file; `samara`: it is built in. */
+  place: string;
+  /** Why it cannot be used; null if it can. */
+  problem?: string;
+}
+
+/** One field of a part. */
+export interface PartField {
+  type: "part_field";
+  /** What the part is. */
+  kind: string;
+  /** Name of the part. */
+  part: string;
+  /** As files write it. */
+  field: string;
+  /** With its unit, as files write it. */
+  value: string;
+  /** How far 10 % and 90 % of draws are off. */
+  tolerance: string;
+  /** Published or assumed; null of a setting. */
+  origin: Origin | null;
+  /** Where it is from. */
+  source: string;
+}
+
 /** Area and speed of a core in a part with programmable logic. */
 export interface Placement {
   type: "placement";
@@ -2723,6 +2874,83 @@ export interface ReportTable {
   rows: Array<Record<string, unknown>>;
 }
 
+/** A trace that was read, and what could not be told from it. */
+export interface Trace {
+  type: "trace";
+  /** Name of the file. */
+  file: string;
+  /** Its format. */
+  format: string;
+  /** Number of samples. */
+  samples: number;
+  /** Samples a second. Unit: Hz. */
+  rate: Figure;
+  /** Of the trace. Unit: s. */
+  duration: Figure;
+  /** Time without samples. Unit: s. */
+  missing: Figure;
+  /** Number of gaps. */
+  gaps: number;
+  /** Mean current. Unit: A. */
+  current: Figure;
+  /** Of sleep over the trace, of its mean. Unit: 1. */
+  drift: Figure;
+  /** Current above which an event begins. Unit: A. */
+  threshold: Figure | null;
+  /** Above the threshold, and too short for events. */
+  pulses: number;
+  /** Events with missing samples, which are left out. */
+  broken: number;
+  /** Lines of the file that are no samples. */
+  unreadable: number;
+  /** Samples that are not later than the one before. */
+  disordered: number;
+  /** What could not be told. */
+  untold: Array<string>;
+}
+
+/** What a device draws asleep, and in each kind of event of its trace. */
+export interface TraceKind {
+  type: "trace_kind";
+  /** sleep; poll: the most frequent kind at regular times; transmit and its length; event and a number; other: events that are like no others. */
+  name: string;
+  /** Number of events. */
+  count: number | null;
+  /** Between two, if they come at regular times. Unit: s. */
+  interval: Figure | null;
+  /** Mean duration. Unit: s. */
+  duration: Figure | null;
+  /** Mean current. Unit: A. */
+  current: Figure;
+  /** 10 % of events have a smaller charge above sleep. Unit: C. */
+  low: Figure | null;
+  /** Mean charge of an event above sleep. Unit: C. */
+  charge: Figure | null;
+  /** 90 % of events have a smaller charge above sleep. Unit: C. */
+  high: Figure | null;
+  /** Of the charge of the trace. Unit: 1. */
+  share: Figure;
+}
+
+/** Charge of a transmission by its length, if `--lengths` tells the lengths. */
+export interface TraceLengths {
+  type: "trace_lengths";
+  /** Of one without bytes that does not wait. Unit: C. */
+  base: Figure;
+  /** Of each byte. Unit: C. */
+  per_byte: Figure;
+  /** Current above sleep while it waits. Unit: A. */
+  waiting: Figure;
+  /** Mean time that it waits longer than the quickest. Unit: s. */
+  waits: Figure;
+  /** Transmissions used. */
+  used: number;
+  /** Left out: most likely more than one in a time. */
+  merged: number;
+  /** Usual deviation from the fit. Unit: 1. */
+  deviation: Figure;
+}
+
 /** A program that sent something through the laboratory has ended. */
 export interface TrafficEnded {
   type: "traffic_ended";
@@ -2738,5 +2966,22 @@ export interface TrafficEnded {
   said: string;
 }
 
+/** The versions of what runs, and the code that this processor makes it take. */
+export interface Versions {
+  type: "version";
+  /** Version of the Python package. */
+  package: string;
+  /** Version of the C library in it. */
+  c_library: string;
+  /** Version of Python. */
+  python: string;
+  /** Implementation of Python, such as CPython. */
+  implementation: string;
+  /** Machine that it runs on, such as x86_64. */
+  machine: string;
+  /** Sets of instructions of this processor for which the C library has code of its own. Without any it takes portable code. */
+  instructions: Array<string>;
+}
+
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | TrafficEnded;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;

@@ -8,7 +8,8 @@ version.
 
 The preprocessor runs once for each file and build. Its findings are in
 build/bench/texts, and stand until one of the files that it read changes. Builds that
-differ in their optimisation share them, unless a file asks for the optimisation.
+differ in their optimisation share them, unless a file asks for the optimisation. Paths
+in them begin at the directory of the sources, so that copies of it can hand them on.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def digest(build: Build, unit: Unit) -> str:
     text, read = _text(build, unit)
     opt = build.opt if any(map(_asks_for_optimisation, read)) else _ANY
     texts[opt] = hashing.hash_of([text])
-    found = {"inputs": _inputs(unit, read), "read": read, "texts": texts}
+    named = [_within(name) for name in read]
+    found = {"inputs": _inputs(unit, named), "read": named, "texts": texts}
     # What cannot be stored is found anew the next time.
     with contextlib.suppress(OSError), atomic_files.made_by(place) as draft:
         draft.write_text(json.dumps(found), encoding="utf-8")
@@ -70,7 +72,7 @@ def digest(build: Build, unit: Unit) -> str:
 @cache
 def _folder(build: Build) -> Path:
     """Return the directory for the texts of builds that differ in optimisation only."""
-    flags = [word for word in build.flags if word != f"-{build.opt}"]
+    flags = [_within(word) for word in build.flags if word != f"-{build.opt}"]
     digest_ = hashing.hash_of([toolchain.version(build.device.family.compiler), *flags])
     name = f"{build.device.name}-{build.implementation}-{digest_}"
     return places.texts() / name
@@ -86,13 +88,21 @@ def _stored(place: Path) -> dict[str, Any]:
 
 def _inputs(unit: Unit, read: Iterable[str]) -> str:
     """Return a hash of all that a text depends on, but for the build."""
-    words = [str(unit.source), *unit.words]
+    words = [_within(word) for word in (str(unit.source), *unit.words)]
+    root = places.root()
     for name in read:
         try:
-            words += [name, hashing.content(name).hex()]
+            place = name if name.startswith("/") else f"{root}/{name}"
+            words += [name, hashing.content(place).hex()]
         except FileNotFoundError:
             return ""
     return hashing.hash_of(words)
+
+
+def _within(word: str) -> str:
+    """Return a path, or a word with one, as seen from the directory of the sources."""
+    head = "-I" if word.startswith("-I") else ""
+    return head + word.removeprefix(head).removeprefix(f"{places.root()}/")
 
 
 @lru_cache(maxsize=4096)

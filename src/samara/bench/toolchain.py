@@ -58,7 +58,11 @@ class TooLargeError(Exception):
 
 
 def run(
-    command: Sequence[str | Path], given: str = "", folder: Path | None = None
+    command: Sequence[str | Path],
+    given: str = "",
+    folder: Path | None = None,
+    *,
+    keeps_objects: bool = True,
 ) -> str:
     """Run a tool and return its output.
 
@@ -69,6 +73,8 @@ def run(
     folder
         Where it runs, if not in the current directory. Where compilers are behind
         ccache, they share objects with those of such a directory elsewhere.
+    keeps_objects
+        Whether compilers behind ccache may keep what they make: not if a key is in it.
 
     Raises
     ------
@@ -87,7 +93,7 @@ def run(
             timeout=_TIMEOUT_S,
             check=False,
             cwd=folder,
-            env=_shared(folder) if folder else None,
+            env=_environment(folder, keeps_objects=keeps_objects),
             preexec_fn=children.die_with_parent,
         )
     except FileNotFoundError:
@@ -101,8 +107,12 @@ def run(
     raise BuildError(message)
 
 
-def _shared(folder: Path) -> dict[str, str]:
+def _environment(folder: Path | None, *, keeps_objects: bool) -> dict[str, str] | None:
     """Return the environment in which ccache knows files by paths below a directory."""
+    if not keeps_objects:
+        return {**os.environ, "CCACHE_DISABLE": "1"}
+    if folder is None:
+        return None
     return {**os.environ, "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
 
 

@@ -28,6 +28,7 @@ _NAMES = (
     "phy",
     "energy",
     "advise",
+    "firmware",
     "randomness",
     "bench",
     "chip",
@@ -67,10 +68,16 @@ def _commands() -> Iterator[Command]:
 
 
 def commands_in(folder: str) -> Iterator[Command]:
-    """Yield the commands in a folder of `samara.cli`, by their names."""
-    for path in sorted((_HERE / folder).glob("*.py")):
-        if "\ncommand = " in path.read_text(encoding="utf-8"):
-            place = f"{folder}.{path.stem}:command"
+    """Yield the commands in a folder of `samara.cli`, by their names.
+
+    A folder in it that has commands is one of them.
+    """
+    for path in sorted((_HERE / folder).iterdir()):
+        if (path / "__init__.py").exists():
+            place = f"{folder}/{path.name}"
+            yield Command(path.name, place, _first_paragraph(help_of(place)))
+        elif path.suffix == ".py" and "\ncommand = " in path.read_text("utf-8"):
+            place = f"{folder.replace('/', '.')}.{path.stem}:command"
             yield Command(path.stem, place, _first_paragraph(_docstring_of(path)))
 
 

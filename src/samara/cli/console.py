@@ -20,6 +20,7 @@ from samara.cli.shared.diagnostics import say
 from samara.console import happenings, laboratory_records, node_records, offers
 from samara.console.answers import lines
 from samara.console.requests import HOST, ConsoleRequest
+from samara.doctor import PAGE_ADVICE
 from samara.extras import needed
 
 
@@ -55,7 +56,7 @@ def _console(request: ConsoleRequest) -> None:
         from samara.console import serving  # noqa: PLC0415 - not for help texts
 
     if not serving.PAGE.is_dir():
-        say("the page is not built (tools/setup builds it): only the API is served")
+        say(f"the page is not built, only the API is served: {PAGE_ADVICE}")
     if request.host != HOST:
         say(
             f"warning: everybody who reaches {request.host} can load the page, and who"

@@ -58,10 +58,18 @@ class _Unloaded(TyperCommand):
         return command.make_context(*arguments, **options)
 
 
+_LIST = "list"
+
+
 class _Group(TyperGroup):
-    """A command with commands of its own; without one of them it shows its help."""
+    """A command with commands of its own; without one of them it shows its help.
+
+    If one of them is called list, that is done without any.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own signature
+        if not args and _LIST in self.commands:
+            args = [_LIST]
         if not args and not ctx.resilient_parsing:
             print_help(ctx)
             raise typer.Exit
@@ -131,24 +139,31 @@ def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name
     return command
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001 - Typer's signature
-    if wanted:
+def _print_version(*, as_json: bool) -> None:
+    if not as_json:
         print(f"samara {samara.__version__}")
-        raise typer.Exit
+        return
+    _imported("samara._core")
+    from samara.cli.shared.json_lines import print_record  # noqa: PLC0415 - seldom
+    from samara.doctor.versions import versions  # noqa: PLC0415
+
+    print_record(versions())
 
 
 @app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
     *,
-    _version: Annotated[
+    version: Annotated[
+        bool,
+        typer.Option("--version", "-V", help="Show the version and exit."),
+    ] = False,
+    as_json: Annotated[
         bool,
         typer.Option(
-            "--version",
-            "-V",
-            callback=_print_version,
-            is_eager=True,
-            help="Show the version and exit.",
+            "--json",
+            help="With --version: print one JSON object with the versions of the"
+            " package, the C library and Python, and the instructions that are used.",
         ),
     ] = False,
 ) -> None:
@@ -170,6 +185,12 @@ def _root(
       samara keygen aes128-ccm-8 -o key
       samara seal aes128-ccm-8 --key @key --nonce random -i reading -o sealed
     """
+    if version:
+        _print_version(as_json=as_json)
+        raise typer.Exit
+    if as_json:
+        message = "--json stands behind the command, or beside --version"
+        raise MisuseError(message)
     if context.invoked_subcommand is None:
         print_help(context)
 

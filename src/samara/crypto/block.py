@@ -92,10 +92,17 @@ def block_cipher(slug: str) -> BlockCipher:
     ------
     UnknownNameError
         When there is no such name. The text suggests the nearest names.
+
+    >>> block_cipher("aes128").block_size
+    16
     """
     return _CATALOGUE.find(slug)
 
 
 def block_ciphers() -> list[BlockCipher]:
-    """Return all block ciphers, in the order of the registry."""
+    """Return all block ciphers, in the order of the registry.
+
+    >>> block_ciphers()[0].slug
+    'aes128'
+    """
     return _CATALOGUE.all()

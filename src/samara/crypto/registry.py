@@ -329,10 +329,17 @@ def suite(slug: str) -> Suite:
     ------
     UnknownNameError
         When there is no such name. The text suggests the nearest names.
+
+    >>> suite("aes128-ccm-8").tag_size
+    8
     """
     return _CATALOGUE.find(slug)
 
 
 def suites() -> list[Suite]:
-    """Return all suites, in the order of the registry."""
+    """Return all suites, in the order of the registry.
+
+    >>> [each.slug for each in suites() if each.slug.startswith("ascon")][0]
+    'ascon-aead128'
+    """
     return _CATALOGUE.all()

@@ -161,7 +161,7 @@ class Program:
         """
         end_s = time.monotonic() + timeout_s
         while time.monotonic() < end_s:
-            said = self._said.read_text(encoding="utf-8", errors="replace")
+            said = self.said()
             if words in said:
                 return said
             if self._process.poll() is not None:
@@ -170,10 +170,14 @@ class Program:
         message = f"{self._name} did not say {words!r} for {timeout_s:g} s"
         raise ProgramError(message)
 
+    def said(self) -> str:
+        """Return what it has said on stderr so far."""
+        return self._said.read_text(encoding="utf-8", errors="replace")
+
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_STOP_TIMEOUT_S)
-        words = self._said.read_text(encoding="utf-8", errors="replace").strip()
+        words = self.said().strip()
         return (
             f"{self._name} ended ({self._process.returncode}): {words[-_LAST_WORDS:]}"
         )

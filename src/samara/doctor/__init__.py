@@ -6,6 +6,14 @@ the machine. It changes nothing and needs no network.
 """
 
 from samara.doctor.examining import DoctorPart, DoctorRequest, Kind, examine
-from samara.doctor.machine import REINSTALL, core_error
+from samara.doctor.machine import PAGE_ADVICE, REINSTALL, core_error
 
-__all__ = ["REINSTALL", "DoctorPart", "DoctorRequest", "Kind", "core_error", "examine"]
+__all__ = [
+    "PAGE_ADVICE",
+    "REINSTALL",
+    "DoctorPart",
+    "DoctorRequest",
+    "Kind",
+    "core_error",
+    "examine",
+]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 CORE = "samara._core"
 REINSTALL = "pip install --force-reinstall samara"
-_CPU = Path("/proc/cpuinfo")
+CPU = Path("/proc/cpuinfo")
+PAGE_ADVICE = f"run tools/setup in a clone; else {REINSTALL}"
 PAGE = Path(__file__).parents[1] / "console" / "dist"
 _AES = {"aes", "pclmulqdq", "ssse3", "sse4_1"}
 _AVX2 = {"avx2", "bmi2"}
@@ -60,7 +61,7 @@ def facilities() -> Iterator[Facility]:
     yield _clock()
     yield _folder("XDG_STATE_HOME", ".local/state", "node (its reserved counters)")
     yield _folder("XDG_DATA_HOME", ".local/share", "bench (what it builds)")
-    yield _fast_paths(_CPU)
+    yield _fast_paths(CPU)
     yield _page(PAGE)
     yield from map(of_file, (SIMAVR, CELL_LIBRARY))
 
@@ -154,7 +155,7 @@ def _page(folder: Path) -> Facility:
         is_there,
         "found" if is_there else "",
         "console (its API needs no page)",
-        f"run tools/setup in a clone; else {REINSTALL}",
+        PAGE_ADVICE,
         needed=False,
         path=folder,
     )

@@ -34,6 +34,7 @@ from samara.energy.advice_words import (
 from samara.energy.candidates import LAYERS, candidates, without_security
 from samara.energy.choices import Choice, Use, Way, choices, ways
 from samara.energy.cryptography import NotMeasuredError
+from samara.energy.life import doubt_remarks
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
 from samara.energy.link_macs import mac_of
 from samara.energy.recommending import recommend
@@ -324,7 +325,8 @@ def _above(answer: _Weighed) -> Iterator[Remark]:
 
 
 def _below(answer: _Weighed) -> Iterator[Remark]:
-    """Yield what is out at each layer, what is not measured, and the commands."""
+    """Yield doubts, what is out or not measured, and the commands."""
+    yield from doubt_remarks(answer.recorded.scenario)
     for text in filter(None, (out_of_layer(answer.found, each) for each in LAYERS)):
         yield Remark(text)
     if missing := answer.missing:

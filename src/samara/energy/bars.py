@@ -66,7 +66,7 @@ def paint_parts(
     plain_log(below.xaxis, subs=(1.0,))
 
 
-_MORE = ("#777777", "#332288")
+_MORE = ("#777777", "#332288", "#999933")
 """Colours behind those that pictures have."""
 
 

@@ -95,6 +95,11 @@ class _Row:
         }
 
 
+_NO_EVENT = exact(
+    0.0, "not measured: the radio's states and an idle processor alone are counted"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Radio(_Row):
     """A transceiver."""
@@ -119,6 +124,21 @@ class Radio(_Row):
     sleep_a: Quantity
     start_s: Quantity
     """From sleep until it can be told to receive, at `idle_a`."""
+    event_c: Quantity = _NO_EVENT
+    """Charge of a start from sleep, in coulomb, besides that of the radio's states: the
+    processor wakes up, its software runs. Of one chip with one software."""
+    send_c: Quantity = _NO_EVENT
+    """What more is taken in software by a start in which a frame is sent."""
+    software: str = ""
+    """The software that `event_c` was measured with, and its version."""
+    like: str = ""
+    """The radio whose fields this one has where it has none of its own: the same chip
+    with another software."""
+
+    @property
+    def chip(self) -> str:
+        """The name of the radio of this chip."""
+        return self.like or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +241,7 @@ def read(file: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def _rows(kind: type[Any]) -> dict[str, Any]:
-    given = _of_devices() if kind is Controller else read(kind.file)
+    given = _of_devices() if kind is Controller else _with_likes(read(kind.file))
     return {name: _row_of(kind, name, table) for name, table in given.items()}
 
 
@@ -235,6 +255,14 @@ def rows_of(kind: type[Any]) -> Mapping[str, Any]:
     """Return all rows of a kind by name."""
     rows: Mapping[str, Any] = _rows(cast("Hashable", kind))
     return rows
+
+
+def _with_likes(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return tables with the fields of the table that each says to be like."""
+    return {
+        name: {**given.get(table.get("like", ""), {}), **table}
+        for name, table in given.items()
+    }
 
 
 def _of_devices() -> dict[str, dict[str, Any]]:

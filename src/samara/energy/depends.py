@@ -3,17 +3,26 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.energy import ranges
+from samara.energy.life import doubt_remarks
+from samara.energy.mac import settings
 from samara.energy.requests import Interval, NodeRequest
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
+from samara.errors import MisuseError
 from samara.records import Answer, Progress, Remark, Title, request_class
 from samara.records.numbers import digits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from samara.energy.quantity import Draw, Value
+    from samara.energy.scenario import Scenario
 
 
 @request_class
@@ -45,10 +54,56 @@ def depends(request: DependsRequest) -> Answer[ranges.Influence]:
         "nothing: all quantities are exact",
     )
     yield Progress(None, "quantities")
-    yield from ranges.ranking(years, "year")
+    found = [*ranges.ranking(years, "year"), *_of_settings(request, scenario)]
+    yield from sorted(found, key=lambda each: (-each.swing, each.quantity))
+    yield Remark(SETTINGS_IN_WORDS)
     together = ranges.spread(years)
     yield Remark(
         "All drawn together, 10, 50 and 90 % of lives are below "
         f"{digits(together.low)}, {digits(together.middle)} and "
         f"{digits(together.high)} years."
     )
+    yield from doubt_remarks(scenario)
+
+
+MOVED = 1.25
+"""Settings have no tolerance: they are moved by this factor, both ways."""
+SETTINGS_IN_WORDS = (
+    "Settings of the medium access are exact. They are shown at 0.8 and 1.25 times "
+    "their values; whole numbers at least one less and one more."
+)
+
+
+def _of_settings(
+    request: DependsRequest, scenario: Scenario
+) -> Iterator[ranges.Influence]:
+    """Yield what a life depends on among the settings of the medium access.
+
+    One whose neighbours the medium access, or the network, cannot have is left out.
+    """
+    access, given = scenario.used_mac()
+
+    def years_with(name: str, value: float) -> float:
+        moved = replace(scenario, mac_settings={**scenario.mac_settings, name: value})
+        return float(moved.life_s(chain(1), request.interval_s)) / YEAR_S
+
+    stated = float(scenario.life_s(chain(1), request.interval_s)) / YEAR_S
+    own = scenario.own.mac(scenario.mac)
+    drawn = {n for n, each in own.settings.items() if each.tolerance} if own else set()
+    used = {**settings(access), **given}
+    for name, value in ((n, used[n]) for n in used if n not in drawn):
+        with suppress(MisuseError):
+            at_low, at_high = (years_with(name, each) for each in _moved(value))
+            if (swing := abs(at_high - at_low)) > 0:
+                yield ranges.Influence(
+                    *(f"{scenario.mac}.{name}", at_low, at_high, swing),
+                    *(True, "year", stated),
+                )
+
+
+def _moved(value: float) -> tuple[float, float]:
+    """Return a setting that is smaller, and one that is larger."""
+    if isinstance(value, int):
+        low, high = math.floor(value / MOVED), math.ceil(value * MOVED)
+        return max(1, min(low, value - 1)), max(high, value + 1)
+    return value / MOVED, value * MOVED

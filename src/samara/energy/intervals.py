@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from samara.energy.life import Years, life_of
+from samara.energy.life import Years, doubt_remarks, life_of
 from samara.energy.ranges import QUANTILES_IN_WORDS
 from samara.energy.requests import Draws, NodeRequest
 from samara.figure import Figure
@@ -88,3 +88,4 @@ def lives_by_interval(request: IntervalsRequest) -> Answer[LifeAtInterval]:
         yield Progress(done / len(intervals), "drawing")
         found = life_of("", scenario, interval_s, request.draws, request.seed)
         yield LifeAtInterval(interval_s, found.life, found.taken_by_security.share)
+    yield from doubt_remarks(scenario)

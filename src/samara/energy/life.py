@@ -144,6 +144,12 @@ def life(request: LifeRequest) -> Answer[BatteryLife]:
     yield from unchecked_remark({name for each in found for name in each.unchecked})
 
 
+def doubt_remarks(scenario: Scenario) -> Iterator[Remark]:
+    """Yield what figures of a battery leave out and the node cannot do without."""
+    for doubt in scenario.doubts():
+        yield Remark(doubt)
+
+
 def unchecked_remark(names: set[str]) -> Iterator[Remark]:
     """Yield which quantities were not read in their sources, if any."""
     if names:

@@ -82,6 +82,11 @@ class MediumAccess(ABC):
     """Whether nodes can pass on the messages of others."""
     shares_medium: ClassVar[bool] = True
     """Whether a node that sends keeps its neighbours from sending."""
+    ack_bytes: ClassVar[int] = ACK_BYTES
+    """Of an acknowledgement without security, with its check sequence."""
+    secures_acks: ClassVar[bool] = False
+    """Whether acknowledgements are secured where frames are: those of frames of 2015
+    are (enhanced), those of older frames never (immediate)."""
 
     @abstractmethod
     def send(self, hop: Hop) -> RadioTimes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import numpy as np
 
 from samara.energy import assumptions, catalogue, topology
+from samara.energy.life import doubt_remarks
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.requests import Draws, Interval, NodeRequest, named
@@ -235,6 +236,8 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
     yield Remark(_in_words(found, has_draws=drawn is not None))
     yield from _what_does_not_work(found)
     yield Remark(scenario.in_words() if drawn else f"Node: of {request.preset}.")
+    if drawn:
+        yield from doubt_remarks(scenario)
     yield Written(lives, found)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from samara.energy import runs, topology
 from samara.energy.capacity import capacity
+from samara.energy.life import doubt_remarks
 from samara.energy.network import LOAD_TRUSTED, consumption
 from samara.energy.network_lives import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
@@ -210,6 +211,7 @@ def simulate_network(
     yield _beside(whole)
     yield from _remarks(whole, has_draws=not request.stated)
     yield Remark(scenario.in_words())
+    yield from doubt_remarks(scenario)
     yield Written(_powers(whole), whole)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from samara.energy.events import Count, in_windows
+from samara.energy.life import doubt_remarks
 from samara.energy.network import consumption
 from samara.energy.network_lives import Delivery, OneNetworkRequest
 from samara.energy.requests import Interval
@@ -221,6 +222,7 @@ def network_timeline(
     yield whole
     yield from _remarks(whole)
     yield Remark(scenario.in_words())
+    yield from doubt_remarks(scenario)
 
 
 def _ends_h(request: TimelineRequest, nodes: int) -> list[float]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from samara.energy.frames import Secured
-from samara.energy.medium_access import ACK_BYTES, Hop
+from samara.energy.medium_access import Hop
 from samara.energy.parts import Part, Parts
 from samara.energy.security import NONE
+from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from samara.energy.medium_access import MediumAccess
     from samara.energy.quantity import Value
     from samara.energy.security import Security
-    from samara.energy.transceiver import RadioTimes, Transceiver
+    from samara.energy.transceiver import Transceiver
 
 _Summed = TypeVar("_Summed")
+_ONCE = RadioTimes(copies=1)
 _OF_SECURITY = (Part.SECURITY, Part.CIPHER, Part.COUNTER)
 
 
@@ -38,7 +40,6 @@ class Node:
     """Of a frame without security, with its check sequence."""
     security: Security = NONE
     controller_sleep_w: Value = 0.0
-    ack_bytes: Value = ACK_BYTES
     more: tuple[Secured, ...] = ()
     """The other frames of a message that takes several, the last one at the end."""
     plain: tuple[Secured, ...] = ()
@@ -54,10 +55,21 @@ class Node:
             Without security.
         """
         plain = self.frame_bytes if frame_bytes is None else frame_bytes
-        return self._hop(plain + self.security.of(frame_bytes).added_bytes)
+        return self._secured_hop(plain, self.security.of(frame_bytes))
 
-    def _hop(self, frame_bytes: Value) -> Hop:
-        return Hop(self.radio, frame_bytes, self.ack_bytes)
+    def _secured_hop(self, frame_bytes: Value, security: Security) -> Hop:
+        """Return the hop of a frame, and of its acknowledgement, with security."""
+        ack_bytes = self.mac.ack_bytes + self._ack.added_bytes
+        return Hop(self.radio, frame_bytes + security.added_bytes, ack_bytes)
+
+    def _plain_hop(self, frame_bytes: Value) -> Hop:
+        return Hop(self.radio, frame_bytes, self.mac.ack_bytes)
+
+    @property
+    def _ack(self) -> Security:
+        """What secures an acknowledgement."""
+        size = self.mac.ack_bytes
+        return self.security.of(size) if self.mac.secures_acks else NONE
 
     def _frames(self, frame_bytes: Value | None) -> list[tuple[Hop, Security, int]]:
         """Return the hops of all frames of a message, or of one that is told."""
@@ -67,7 +79,7 @@ class Node:
         )
         return [
             (
-                self._hop(each.frame_bytes + each.security.added_bytes),
+                self._secured_hop(each.frame_bytes, each.security),
                 each.security,
                 each.count,
             )
@@ -107,7 +119,7 @@ class Node:
         else:
             plain = self.plain or (Secured(self.frame_bytes), *self.more)
         without = _sum(
-            times(self._hop(each.frame_bytes)).energy_j(self.radio) * each.count
+            times(self._plain_hop(each.frame_bytes)).energy_j(self.radio) * each.count
             for each in plain
         )
         secured = self.times(times, frame_bytes).energy_j(self.radio)
@@ -116,14 +128,14 @@ class Node:
     def send(self, frame_bytes: Value | None = None) -> Parts:
         """Return what sending a message takes, or a frame of so many bytes."""
         return self._radio_j(self.mac.send, frame_bytes) + _sum(
-            security.sending(self.mac.send(hop)) * count
+            (security.sending(self.mac.send(hop)) + self._ack.receiving()) * count
             for hop, security, count in self._frames(frame_bytes)
         )
 
     def receive(self, frame_bytes: Value | None = None) -> Parts:
         """Return what receiving a message takes, besides waiting for it."""
         return self._radio_j(self.mac.receive, frame_bytes) + _sum(
-            security.receiving() * count
+            (security.receiving() + self._ack.sending(_ONCE)) * count
             for _, security, count in self._frames(frame_bytes)
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -217,6 +217,14 @@ def own_parts(given: Sequence[Path] = ()) -> OwnParts:
     return found
 
 
+def found_names(kind: str) -> list[str]:
+    """Return the names of the parts that are found; none if a file is wrong."""
+    try:
+        return own_parts().names(kind)
+    except MisuseError:
+        return []
+
+
 def found_files() -> Iterator[Path]:
     """Yield the files that are found without being named, in the order of the search.
 
@@ -267,17 +275,24 @@ def entries_of(content: bytes, place: str) -> Iterator[Entry]:
             message = f"{kind} of {place} is no table: expected [{kind}.NAME]"
             raise MisuseError(message)
         for name, table in tables.items():
-            _check_name(kind, name, table, place)
+            if not isinstance(table, Mapping):
+                message = (
+                    f"{kind}.{name!r:.60} of {place} is no table: expected a name in "
+                    f"front of the fields, [{kind}.NAME]"
+                )
+                raise MisuseError(message)
+            check_name(kind, name, place)
             yield Entry(kind, name, table, place)
 
 
-def _check_name(kind: str, name: str, table: object, place: str) -> None:
-    if not isinstance(table, Mapping):
-        message = (
-            f"{kind}.{name!r:.60} of {place} is no table: expected a name in front of "
-            f"the fields, [{kind}.NAME]"
-        )
-        raise MisuseError(message)
+def check_name(kind: str, name: str, place: str) -> None:
+    """Check the name of a part.
+
+    Raises
+    ------
+    MisuseError
+        When options could not name it.
+    """
     if not _NAME.fullmatch(name) or name.startswith(_CORES):
         message = (
             f"the {kind} {name!r:.80} of {place} has a name that is not possible: "
@@ -319,7 +334,7 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     _refuse_unfilled(what, entry.table)
     if kind is OwnMac:
         return _mac_of(entry)
-    table = in_si(kind, what, entry.table)
+    table = _with_like(kind, in_si(kind, what, entry.table))
     names = names_of(entry.kind)
     _check_fields(what, entry.table, table, names, needed(kind)[2:])
     named = {"name": entry.name, "title": entry.name}
@@ -331,6 +346,16 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     if isinstance(row, OwnDevice):
         devices.device(row.measured_as)
     return row
+
+
+def _with_like(kind: type[Any], table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table with the fields of the built-in radio that it says to be like."""
+    name = table.get("like")
+    if kind is not Radio or not isinstance(name, str) or not name:
+        return table
+    same = asdict(catalogue.radio(name))
+    own_names = ("name", "title", "event_c", "software")
+    return {**{n: each for n, each in same.items() if n not in own_names}, **table}
 
 
 def _check_fields(

@@ -19,11 +19,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from samara import units
 from samara.crypto.names import near
 from samara.energy.quantity import Quantity
+from samara.energy.rows import hints_of
 from samara.errors import ArgumentError, MisuseError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def in_si(kind: type[Any], what: str, given: Mapping[str, Any]) -> dict[str, Any
     MisuseError
         When a value cannot be read, or a field is given twice.
     """
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     by_name = {v: k for k, v in spellings(each.name for each in fields(kind)).items()}
     table: dict[str, Any] = {}
     for name, value in given.items():

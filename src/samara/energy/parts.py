@@ -25,6 +25,9 @@ class Part(StrEnum):
     SECURITY = "security bytes"
     """What the same costs more, at both ends, since frames are longer with security.
     Negative where a longer frame saves a repetition."""
+    WAKE = "wake-ups"
+    """Starting radio and processor from sleep, and what software does for each start.
+    """
     LISTEN = "listen"
     """Receiving when nothing is on the air for this node."""
     RECEIVE = "receive"

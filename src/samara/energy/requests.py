@@ -8,7 +8,6 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from samara.energy import catalogue
 from samara.energy.coprocessor import check_tag, resolved_device
 from samara.energy.link_macs import (
     assumed_macs,
@@ -16,9 +15,9 @@ from samara.energy.link_macs import (
     mac_settings,
     macs_in_words,
 )
-from samara.energy.mac import names, settings
+from samara.energy.mac_options import MacOptions, settings_of
 from samara.energy.message_frames import frames_of_message
-from samara.energy.own_parts import OwnParts, own_parts
+from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_parts
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
@@ -47,11 +46,14 @@ def named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
     return lambda: [each.name for each in rows()]
 
 
+def part_names(kind: str) -> Callable[[], list[str]]:
+    """Return a function that returns the names of built-in and found parts."""
+    return lambda: [*built_in_names(kind), *found_names(kind)]
+
+
 def device_names() -> list[str]:
     """Return the names of all devices and chips."""
-    from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
-
-    return [name for each in devices() for name in (each.name, *each.chips)]
+    return part_names("device")()
 
 
 Interval: TypeAlias = Annotated[
@@ -100,7 +102,7 @@ Radio: TypeAlias = Annotated[
         group=_GROUP,
         help="Transceiver.",
         metavar="RADIO",
-        names=named(catalogue.radios),
+        names=part_names("radio"),
         default_text="the one of the device or of the link",
     ),
 ]
@@ -110,7 +112,7 @@ MediumAccess: TypeAlias = Annotated[
         group=_GROUP,
         help="Medium access of the link.",
         metavar="NAME",
-        names=names,
+        names=part_names("mac"),
         names_in_words=macs_in_words,
         default_text="the first",
     ),
@@ -145,18 +147,10 @@ class SenderRequest(Request):
     device: Device = "atmega128rfa1"
     radio: Radio = None
     mac: MediumAccess = None
-    wake_interval_s: Annotated[
-        float | None,
-        Parameter(
-            group=_GROUP,
-            name="wake_interval",
-            help="Time from one wake-up to the next, if nodes wake up with this medium "
-            "access.",
-            unit=SECONDS,
-            values=Between(0.001),
-            default_text="that of the medium access",
-        ),
-    ] = None
+    mac_options: Annotated[Mapping[str, Any], MacOptions()] = field(
+        default_factory=dict
+    )
+    """Settings of the medium access that were given, by the names of their options."""
     sealing: Annotated[
         Sealing,
         Parameter(
@@ -250,7 +244,7 @@ class SenderRequest(Request):
             mac=own_mac.name if own_mac else used_mac,
             mac_settings={
                 **mac_settings(link, used_mac, given),
-                **self._settings_of(used_mac),
+                **settings_of(used_mac, self.mac_options),
             },
             **frames.described(),
             **self._supply(),
@@ -264,17 +258,6 @@ class SenderRequest(Request):
         """Return the fields of the scenario that are about the battery."""
         return {}
 
-    def _settings_of(self, used_mac: str) -> dict[str, float]:
-        known = settings(used_mac)
-        if self.wake_interval_s is None:
-            return {}
-        if "wake_interval_s" not in known:
-            message = (
-                f"--wake-interval does not apply to --mac {used_mac}: nodes do not wake"
-            )
-            raise MisuseError(message)
-        return {"wake_interval_s": self.wake_interval_s}
-
 
 @request_class
 class NodeRequest(SenderRequest):
@@ -286,7 +269,7 @@ class NodeRequest(SenderRequest):
             group=_GROUP,
             help="Battery.",
             metavar="NAME",
-            names=named(catalogue.batteries),
+            names=part_names("battery"),
         ),
     ] = "2xaa-alkaline"
     celsius: Annotated[

@@ -11,6 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from samara.errors import MisuseError
@@ -83,7 +84,7 @@ def row_of(
         raise MisuseError(message)
     table = {**(named or {}), **given}
     _check_names(kind, what, table)
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     values = {
         name: _value(hints[name], f"{name} of {what}", value)
         for name, value in table.items()
@@ -93,6 +94,15 @@ def row_of(
     except ValueError as error:
         message = f"{what} is not possible: {error}"
         raise MisuseError(message) from None
+
+
+def hints_of(kind: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a class
+    """Return the types of the fields of a dataclass, which take time to find."""
+    found: Mapping[str, Any] = _hints_of(kind)
+    return found
+
+
+_hints_of = cache(get_type_hints)
 
 
 def _value(hint: Any, what: str, given: Any) -> Any:  # noqa: ANN401 - of that type

@@ -11,6 +11,7 @@ import numpy as np
 from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
 from samara.energy.mac import mac
+from samara.energy.mac_options import in_words
 from samara.energy.network import consumption
 from samara.energy.node import Node, too_often
 from samara.energy.own_parts import NO_PARTS, OwnParts
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
     from samara.energy.security import Security
     from samara.energy.topology import Topology
     from samara.energy.transceiver import Transceiver
+
+
+LOW_VOLTAGE_V = 3.6
+"""Devices whose figures are for up to so much run down to 1.8 V, too; those for more
+are of boards that need what they state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +158,8 @@ class Scenario:
             yield self.rpl.dao_bytes
         if access.requests:
             yield access.requests.frame_bytes
+        if access.secures_acks:
+            yield access.ack_bytes
 
     @property
     def host(self) -> str:
@@ -180,7 +188,7 @@ class Scenario:
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
         radio = self.own.radio(self.radio)
-        if controller.on_chip_with == self.radio:
+        if controller.on_chip_with == radio.chip:
             return replace(transceiver(radio, draw), sleep_w=0.0)
         return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
 
@@ -211,10 +219,11 @@ class Scenario:
             secured = f"{self.added_bytes} of them by {self.calls[0].suite}"
         count = sum(each.count for each in self.frames)
         frames = "frames of" if count == 1 else f"{count:,} frames for each message, of"
+        settings = in_words(*self.used_mac())
         return (
             f"Node: {self.device}, {self.radio}, {self.mac}; {frames} "
-            f"{self.frame_bytes + self.added_bytes} bytes, {secured}."
-        )
+            f"{self.frame_bytes + self.added_bytes} bytes, {secured}. {settings}"
+        ).strip()
 
     def supply(self, draw: Draw = nominal) -> Supply:
         """Return the battery.
@@ -250,7 +259,7 @@ class Scenario:
             How long it is told to live.
         """
         cells = self.own.battery(self.battery)
-        found = self._doubt_of_pulses()
+        found = [*self._doubt_of_pulses(), *self._doubt_of_voltage()]
         if years > (vouched := cells.shelf_years.value):
             found.append(
                 f"{cells.title}, is vouched for {vouched:.0f} years by its makers: "
@@ -269,6 +278,17 @@ class Scenario:
             f"{self.radio} on {self.device} draws {sends_a * 1e3:.0f} mA while it "
             f"sends; {cells.title}, gives {cells.pulse_a.value * 1e3:.0f} mA in "
             "pulses: the life holds only with a capacitor that gives the rest."
+        )
+        return [doubt]
+
+    def _doubt_of_voltage(self) -> list[str]:
+        cells, board = self.own.battery(self.battery), self.own.board(self.device)
+        if board.supply_v <= max(LOW_VOLTAGE_V, cells.voltage_v.value):
+            return []
+        doubt = (
+            f"{self.device} runs at {board.supply_v:g} V; {cells.title}, gives "
+            f"{cells.voltage_v.value:g} V: the life holds only with a step-up "
+            "converter, whose losses are not in it."
         )
         return [doubt]
 

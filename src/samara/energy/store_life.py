@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from samara.energy import catalogue
 from samara.energy.life import unchecked_remark
 from samara.energy.origins import model_figure
-from samara.energy.requests import Interval, named
+from samara.energy.own_parts import own_parts
+from samara.energy.requests import Interval, PartFiles, part_names
 from samara.energy.store_ring import PAYLOAD_MAX, Ring, ring_of
 from samara.energy.supply import YEAR_S
 from samara.errors import MisuseError
@@ -54,8 +54,9 @@ class StoreRequest(Request):
 
     memory: Annotated[
         str,
-        Parameter(help="Memory that keeps the value.", names=named(catalogue.memories)),
+        Parameter(help="Memory that keeps the value.", names=part_names("memory")),
     ] = "atmega328p-eeprom"
+    parts: PartFiles = ()
     step: Annotated[
         tuple[int, ...],
         Parameter(
@@ -135,7 +136,7 @@ class StoreRequest(Request):
         MisuseError
             When both sizes are given, or the store refuses such a ring.
         """
-        memory = catalogue.memory(self.memory)
+        memory = own_parts(self.parts).memory(self.memory)
         if self.size is None:
             return ring_of(memory, self.payload, self.records or _RECORDS)
         if self.records is not None:

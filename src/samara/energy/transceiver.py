@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from samara.energy.parts import Part, Parts
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ class Transceiver:
     byte_s: Value
     overhead_bytes: Value
     """In front of each frame."""
+    event_j: Value = 0.0
+    """What a start from sleep takes besides the radio's states: the processor wakes
+    up, its software prepares the radio and looks at what was received."""
+    send_j: Value = 0.0
+    """What a start takes more in which a frame is sent, in software."""
 
     def air_s(self, frame_bytes: Value) -> Value:
         """Return how long a frame is on the air.
@@ -68,6 +75,8 @@ def transceiver(radio: Radio, draw: Draw, *, controller_a: Value = 0.0) -> Trans
         turnaround_s=drawn["turnaround_s"],
         byte_s=8 / drawn["bit_rate"],
         overhead_bytes=drawn["overhead_bytes"],
+        event_j=volts * drawn["event_c"],
+        send_j=volts * drawn["send_c"],
     )
 
 
@@ -89,7 +98,8 @@ class RadioTimes:
     spared_s: Value = 0.0
     """Listening that waiting for frames has, and that is not done for this action."""
     starts: Value = 0.0
-    """Number of starts of the radio from sleep."""
+    """Number of starts of the radio from sleep; each is one radio event, however many
+    frames are sent and received in it."""
     copies: Value = 0.0
     """Number of frames with the message that are sent."""
 
@@ -118,12 +128,14 @@ class RadioTimes:
 
     def energy_j(self, radio: Transceiver) -> Parts:
         """Return the energy by part; in watts when these are shares of time."""
-        start_j = self.starts * radio.start_s * radio.idle_w
+        start_j = radio.start_s * radio.idle_w + radio.event_j
+        # A train is sent in one start; a frame between other cells in none of its own.
+        sending_j = np.minimum(self.starts, self.copies) * radio.send_j
         return Parts(
             {
                 Part.DATA: self.data_s * radio.transmit_w,
-                Part.LISTEN: (self.listen_s - self.spared_s) * radio.receive_w
-                + start_j,
+                Part.WAKE: self.starts * start_j + sending_j,
+                Part.LISTEN: (self.listen_s - self.spared_s) * radio.receive_w,
                 Part.RECEIVE: self.receive_s * radio.receive_w,
                 Part.CONTROL: self.control_s * radio.transmit_w,
             }

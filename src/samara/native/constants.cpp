@@ -9,6 +9,7 @@
 #include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 #include <samara/rfserial.h>
+#include <samara/version.h>
 
 namespace samara::python {
 
@@ -42,6 +43,7 @@ constexpr Constant constants[] = {
 } // namespace
 
 void bind_constants(nb::module_ &module) {
+  module.attr("VERSION") = SAMARA_VERSION;
   for (const Constant &constant : constants) {
     module.attr(constant.name) = constant.value;
   }

@@ -40,8 +40,7 @@ void check(const NetworkPlan &plan) {
   require(plan.neighbours.size() == count && plan.delivery.size() == count &&
               plan.ack_delivery.size() == count,
           "parents, neighbours and shares are told for the same nodes");
-  require(plan.medium_s.size() == kFrames &&
-              plan.service_s.size() == kFrames &&
+  require(plan.medium_s.size() == kFrames && plan.service_s.size() == kFrames &&
               plan.arrival_s.size() == kFrames,
           "times are told for data, DIO and DAO");
   for (size_t node = 1; node < count; node++) {
@@ -261,8 +260,8 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
 }
 
 // A cell or an event that is still to come makes a frame arrive after the time
-// that it takes of the medium. Where a sender goes on after it was received, its
-// parent can pass it on only when the medium is free.
+// that it takes of the medium. Where a sender goes on after it was received,
+// its parent can pass it on only when the medium is free.
 void NetworkEvents::hand_over(NodeNumber node, Waiting waiting) {
   const double later_s =
       plan_.arrival_s[waiting.frame] - plan_.medium_s[waiting.frame];
@@ -339,22 +338,23 @@ void bind_network_events(nb::module_ &module) {
              std::vector<std::vector<NodeNumber>> neighbours,
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
-             std::vector<double> arrival_s, bool shares_medium, double interval_s, double dao_interval_s,
+             std::vector<double> arrival_s, bool shares_medium,
+             double interval_s, double dao_interval_s,
              double trickle_interval_s, uint32_t redundancy, size_t queue_max,
              uint64_t seed) {
             new (self) NetworkEvents(
                 {std::move(parents), std::move(neighbours), std::move(delivery),
                  std::move(ack_delivery), std::move(medium_s),
-                 std::move(service_s), std::move(arrival_s), shares_medium, interval_s,
-                 dao_interval_s, trickle_interval_s, redundancy, queue_max,
-                 seed});
+                 std::move(service_s), std::move(arrival_s), shares_medium,
+                 interval_s, dao_interval_s, trickle_interval_s, redundancy,
+                 queue_max, seed});
           },
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
-          nb::arg("service_s"), nb::arg("arrival_s"),
-          nb::arg("shares_medium"), nb::arg("interval_s"),
-          nb::arg("dao_interval_s"), nb::arg("trickle_interval_s"),
-          nb::arg("redundancy"), nb::arg("queue_max"), nb::arg("seed"),
+          nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("shares_medium"),
+          nb::arg("interval_s"), nb::arg("dao_interval_s"),
+          nb::arg("trickle_interval_s"), nb::arg("redundancy"),
+          nb::arg("queue_max"), nb::arg("seed"),
           "ValueError when sizes differ, a node is not there, or a time or a\n"
           "share is not possible. With a dao_interval_s of 0, nothing routes.")
       .def("advance", &NetworkEvents::advance, nb::arg("until_s"),
@@ -367,7 +367,8 @@ void bind_network_events(nb::module_ &module) {
                    "Messages that reached the sink.")
       .def_prop_ro("lost", &NetworkEvents::lost,
                    "Frames that found no room in a queue.")
-      .def_prop_ro("waiting", &NetworkEvents::waiting, "Frames in queues, or on the way.")
+      .def_prop_ro("waiting", &NetworkEvents::waiting,
+                   "Frames in queues, or on the way.")
       .def_prop_ro("latency_sum_s", &NetworkEvents::latency_sum_s,
                    "Of all messages that reached the sink.")
       .def_prop_ro("events", &NetworkEvents::events, "Events so far.");

@@ -46,7 +46,8 @@ def gnuradio_samara() -> ModuleType:
     except ImportError as error:
         message = (
             f"gr-samara, the blocks of samara for GNU Radio, is not installed ({error})"
-            ": run tools/setup in samara's source directory"
+            ": its sources, gr-samara, are no part of a package of pip; clone samara "
+            "and run tools/setup, or build gr-samara with CMake"
         )
         raise RadioError(message) from None
     found: ModuleType = blocks

@@ -168,7 +168,11 @@ them. People get it, programs do not: they find the same in records.
 def records_of(
     answer: Iterable[_R | Digest[_R] | Beside],
 ) -> list[_R]:
-    """Return the records of an answer, when it is complete."""
+    """Return the records of an answer, when it is complete.
+
+    >>> records_of([Remark("Nothing was measured.")])
+    []
+    """
     found: list[_R] = []
     for each in answer:
         if isinstance(each, Digest):

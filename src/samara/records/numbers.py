@@ -23,6 +23,8 @@ _SHOWN = {
     ("s", "ms"): 1e3,
     ("J", "\N{MICRO SIGN}J"): 1e6,
     ("A", "mA"): 1e3,
+    ("A", "\N{MICRO SIGN}A"): 1e6,
+    ("C", "\N{MICRO SIGN}C"): 1e6,
     ("J", "nJ"): 1e9,
     ("s", "\N{MICRO SIGN}s"): 1e6,
     ("W", "\N{MICRO SIGN}W"): 1e6,

@@ -130,6 +130,31 @@ def test_a_comment_makes_nothing_stale(clone: Path) -> None:
     assert stale(clone) == set()
 
 
+def texts(clone: Path) -> dict[str, int]:
+    """Return what was told of sources: each file, and when it was written."""
+    place = clone / "build" / "bench" / "texts"
+    files = [path for path in place.rglob("*") if path.is_file()]
+    return {str(path.relative_to(place)): path.stat().st_mtime_ns for path in files}
+
+
+@pytest.mark.slow
+def test_a_copy_takes_what_was_told_of_the_same_sources(
+    clone: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert stale(clone) == set()
+    copy = tmp_path_factory.mktemp("other") / "copy"
+    shutil.copytree(clone, copy, symlinks=True)
+    monkeypatch.setenv("SAMARA_ROOT", str(copy))
+    assert stale(copy) == set()
+    assert texts(copy) == texts(clone) != {}
+    ascon = "core/aead/ascon_aead128.c"
+    replace(copy / ascon, "0x00001000808c0001", "0x00001000808c0003")
+    expected = {one for one in linking(copy, ascon) if one[2] == "portable"}
+    assert expected <= stale(copy)
+
+
 @pytest.mark.slow
 def test_a_constant_makes_its_programs_stale_and_no_others(clone: Path) -> None:
     every = programs(clone)

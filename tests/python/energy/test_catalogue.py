@@ -26,12 +26,16 @@ YEAR_S = 365.25 * 86_400
 RADIOS = {
     # AT86RF231 data sheet 8111C, features page; the start from table 7-1.
     "at86rf231": (3.0, 14.0, 12.3, 0.4, 0.02, 380, 250, 6),
+    "at86rf231-0dbm": (3.0, 11.6, 12.3, 0.4, 0.02, 380, 250, 6),
     # CC2420 data sheet SWRS041.
     "cc2420": (3.0, 17.4, 18.8, 0.426, 0.02, 860, 250, 6),
     # CC2538 data sheet SWRS096D: power modes 1 and 2.
     "cc2538": (3.0, 24.0, 20.0, 0.6, 1.3, 136, 250, 6),
-    # nRF52840 product specification; asleep: the whole chip with its RTC.
-    "nrf52840": (3.0, 6.4, 6.53, 0.5, 1.5, 360, 250, 6),
+    # nRF52840 product specification; asleep: measured, the whole chip, its RAM kept.
+    "nrf52840": (3.0, 6.4, 6.53, 0.5, 3.19, 360, 250, 6),
+    "nrf52840-thread13": (3.0, 6.4, 6.53, 0.5, 3.19, 360, 250, 6),
+    # nRF52833 product specification; all else as the nRF52840.
+    "nrf52833": (3.0, 6.0, 6.2, 0.5, 3.19, 360, 250, 6),
     # CC1101 data sheet SWRS061I; 868 MHz, +10 dBm.
     "cc1101": (3.0, 30.0, 16.9, 1.7, 0.2, 240, 250, 9),
     # CC1350 data sheet SWRS183B, power consumption summary; 868 MHz, +10 dBm.
@@ -40,19 +44,41 @@ RADIOS = {
     "sx1262": (3.3, 45.0, 4.82, 0.6, 0.6, 340, 50, 9),
     # CC1110Fx data sheet SWRS033.
     "srf": (3.0, 36.2, 20.5, 4.8, 0.5, 400, 250, 13),
+    # Features of data sheets, as the sources of the rows quote them.
+    "cc1352": (3.6, 24.9, 5.8, 0.675, 0.85, 400, 50, 8),
+    "cc2652": (3.0, 7.3, 6.9, 0.675, 1.0, 400, 250, 6),
+    "efr32xg24": (3.0, 5.0, 5.1, 0.9, 1.3, 400, 250, 6),
+    "nrf54l15": (3.0, 4.8, 3.4, 0.5, 2.9, 300, 250, 6),
+    "esp32-c6": (3.3, 119, 74, 20, 53, 1000, 250, 6),
+    "esp32-h2": (3.3, 40, 24, 10, 25, 1000, 250, 6),
+    "sx1276": (3.3, 63.7, 9.9, 1.6, 0.2, 310, 50, 9),
+    "hc-12": (3.3, 100, 16, 3.6, 22, 40_000, 15, 13),
+    "xbee": (3.3, 35, 38, 15, 1.0, 13_200, 250, 6),
 }
 # What was read in its source, and not remembered; settings are not listed.
 CHECKED = {
     "at86rf231": "supply_v transmit_a receive_a idle_a sleep_a turnaround_s",
+    "at86rf231-0dbm": "supply_v receive_a idle_a sleep_a turnaround_s",
     "cc2420": "transmit_a receive_a turnaround_s",
     "cc2538": "turnaround_s",
     "nrf52840": "supply_v transmit_a receive_a sleep_a turnaround_s",
-    "cc1101": "idle_a sleep_a",
+    "nrf52840-thread13": "supply_v transmit_a receive_a sleep_a turnaround_s",
+    "nrf52833": "supply_v transmit_a receive_a sleep_a turnaround_s",
+    "cc1101": "supply_v idle_a sleep_a",
     "cc1350": "transmit_a receive_a idle_a sleep_a",
     "sx1262": "receive_a sleep_a",
     "srf": "",
+    "cc1352": "transmit_a receive_a sleep_a",
+    "cc2652": "supply_v receive_a sleep_a turnaround_s",
+    "efr32xg24": "transmit_a receive_a sleep_a turnaround_s",
+    "nrf54l15": "supply_v transmit_a receive_a sleep_a turnaround_s",
+    "esp32-c6": "sleep_a turnaround_s",
+    "esp32-h2": "turnaround_s",
+    "sx1276": "supply_v transmit_a receive_a sleep_a",
+    "hc-12": "supply_v transmit_a receive_a sleep_a",
+    "xbee": "supply_v transmit_a receive_a sleep_a turnaround_s",
 }
-SETTINGS = {"bit_rate", "overhead_bytes"}
+SETTINGS = {"bit_rate", "overhead_bytes", "event_c", "send_c"}
 
 
 def quantities(row: object) -> dict[str, Quantity]:
@@ -238,7 +264,7 @@ def test_a_coin_cell_that_cannot_feed_its_radio() -> None:
 
 def test_a_life_beyond_what_makers_vouch_for_has_a_doubt() -> None:
     """A sleepy end device on a coin cell, which asks and sends once a day."""
-    leaf = Scenario(device="cortex-m4", radio="nrf52840", battery="cr2032")
+    leaf = Scenario(device="cortex-m3", radio="cc1350", battery="cr2032")
     assert not leaf.doubts(9.9)
     (doubt,) = leaf.doubts(10.1)
     assert "vouched for 10 years" in doubt
@@ -268,7 +294,12 @@ def _without_each_field(kind: Kind) -> Iterator[tuple[str, str, dict[str, Any]]]
     """Yield the row, the field that it lacks, and the tables of the file without it."""
     tables = catalogue.read(kind.file)
     for row, table in tables.items():
+        # test_own_parts tests the form with units in its values.
+        if any("typ" in each for each in table.values() if isinstance(each, dict)):
+            continue
         for name, value in table.items():
+            if "like" in table or name in {"event_c", "software"}:
+                continue  # may be left out
             rest = {key: each for key, each in table.items() if key != name}
             yield row, name, {**tables, row: rest}
             for inner in value if isinstance(value, dict) else ():

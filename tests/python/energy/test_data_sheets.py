@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Factors to the units that the names of quantities end with.
 UNITS = {
     "_s": {"µs": 1e-6, "ms": 1e-3, "s": 1.0},
+    "_c": {"µC": 1e-6},
     "_a": {"nA": 1e-9, "µA": 1e-6, "mA": 1e-3, "A": 1.0},
     "_v": {"mV": 1e-3, "V": 1.0},
     "_ah": {"mAh": 1e-3, "Ah": 1.0},
@@ -49,6 +50,9 @@ def _typed() -> dict[tuple[str, str], float]:
     return found
 
 
+_CHARGES = ("event_c", "send_c")
+
+
 def _used() -> Iterator[tuple[str, str, float]]:
     """Yield what the model takes: part, quantity and value."""
     parts = [*catalogue.radios(), *catalogue.batteries(), *catalogue.bands()]
@@ -57,7 +61,10 @@ def _used() -> Iterator[tuple[str, str, float]]:
     for part in (*parts, *(catalogue.controller(each.name) for each in boards)):
         for name in part.__slots__:
             quantity = getattr(part, name)
-            if isinstance(quantity, Quantity):
+            # A radio whose events were not measured has a charge of 0, typed nowhere.
+            if isinstance(quantity, Quantity) and (
+                name not in _CHARGES or quantity.value
+            ):
                 yield part.name, name, quantity.value
     for band in catalogue.bands():
         for name in ("from_mhz", "to_mhz", "power_mw"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +13,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from samara.crypto import UnknownNameError
 from samara.energy import catalogue
+from samara.energy.life import LifeRequest, life
 from samara.energy.own_parts import (
     KINDS,
     Entry,
     OwnDevice,
     OwnMac,
     entries_of,
+    names_of,
     own_parts,
     part_of,
 )
-from samara.energy.part_values import written
+from samara.energy.part_list import PartRequest, PartsRequest, list_parts, show_part
+from samara.energy.part_template import TemplateRequest, template
+from samara.energy.part_values import spellings, written
 from samara.energy.part_writing import text_of_part
-from samara.energy.quantity import Quantity
+from samara.energy.quantity import Listed, Quantity
+from samara.energy.scenario import Scenario
 from samara.errors import MisuseError
+from samara.figure import Origin
+from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -205,7 +214,7 @@ def test_parts_travel_to_other_processes(tmp_path: Path) -> None:
 
 
 NAMES_ALL = [e.name for e in dataclasses.fields(catalogue.Radio) if e.name != "name"]
-NAMES = [n for n in NAMES_ALL if n not in ("title", "power", "from_mhz", "to_mhz")]
+NAMES = [e.name for e in dataclasses.fields(catalogue.Radio) if e.type == "Quantity"]
 POSITIVE = st.floats(1e-12, 1e12)
 
 
@@ -308,3 +317,205 @@ def test_deep_nesting_and_long_numbers_are_refused() -> None:
     assert "not TOML" in refused(
         "a = \udcff".encode("utf-8", "replace").decode() + "\0"
     )
+
+
+FILLED: dict[str, dict[str, Any]] = {
+    # nRF52840 product specification: a data sheet that the catalogue has, too.
+    "radio": {
+        "title": "nRF52840 as I read it",
+        "power": "0 dBm",
+        "from": "2360 MHz",
+        "to": "2500 MHz",
+        "bit_rate": "250 kbit/s",
+        "overhead_bytes": "6 B",
+        "turnaround": ("192 us", "192 us", "IEEE 802.15.4"),
+        "supply": "3.0 V",
+        "transmit": ("6.4 mA", "7.0 mA", "product specification, radio, 0 dBm"),
+        "receive": ("6.26 mA", "7.0 mA", "product specification, radio, 250 kbit/s"),
+        "idle": ("0.5 mA", "0.7 mA", "assumed: as the crystal oscillator"),
+        "sleep": ("1.5 uA", None, "product specification, System ON with RTC"),
+        "start": ("0.4 ms", "0.5 ms", "product specification, HFXO start"),
+    },
+    "battery": {
+        "title": "a cell",
+        "capacity": ("220 mAh", "240 mAh", "data sheet, page 1"),
+        "voltage": ("2.9 V", "3.0 V", "data sheet, page 1"),
+        "cutoff": "2.0 V",
+        "pulse": ("15 mA", "20 mA", "data sheet, page 2"),
+        "shelf_years": "10",
+        "self_discharge_per_year": ("1 %", "2 %", "data sheet, page 1"),
+        "usable_by_load": ["0.2 mA", "3 mA", "60 %"],
+        "usable_by_temperature": ["0 C", "85 %"],
+    },
+}
+
+
+def fill(template_text: str, values: dict[str, Any]) -> str:
+    """Return a template with its question marks replaced, as an engineer would."""
+    return "\n".join(_filled(line, values) for line in template_text.splitlines())
+
+
+def _filled(line: str, values: dict[str, Any]) -> str:
+    name = line.partition(" = ")[0]
+    if "?" not in line or line.startswith("#"):
+        return line
+    value = values[name]
+    if isinstance(value, str):
+        return f'{name} = "{value}"'
+    if isinstance(value, list):
+        blanks = iter(value)
+        filled = re.sub(r'"\? [\w%]+"', lambda _: f'"{next(blanks)}"', line)
+        return filled.replace('"?"', '"data sheet, page 3"')
+    typ, most, source = value
+    filled = re.sub(r'typ = "\? [\w%]+', f'typ = "{typ}', line)
+    filled = re.sub(r'max = "\? [\w%]+', f'max = "{most}', filled)
+    return filled.replace("?, page ?", source)
+
+
+def test_templates_that_are_filled_in_answer_how_long_a_node_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = [
+        fill(template(TemplateRequest(kind=kind, name=f"my-{kind}")), values)
+        for kind, values in FILLED.items()
+    ]
+    (tmp_path / "mine.toml").write_text("\n".join(texts))
+    request = LifeRequest(
+        parts=(tmp_path / "mine.toml",),
+        radio="my-radio",
+        battery="my-battery",
+        device="cortex-m4",
+        mac="polling",
+    )
+    found = records_of(list(life(request)))[0]
+    own = own_parts([tmp_path / "mine.toml"])
+    assert own.radio("my-radio").transmit_a.quantile(0.99) == pytest.approx(0.007)
+    assert own.battery("my-battery").usable_by_load.points == (
+        (0.0002, 1.0),
+        (0.003, 0.6),
+    )
+    assert 0.5 < found.life.stated.value < 10
+    assert found.life.low.value < found.life.stated.value < found.life.high.value
+    assert "my-radio.idle_a" in found.unchecked
+    assert "my-radio.transmit_a" not in found.unchecked
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_template_is_refused_by_name_until_it_is_filled_in(kind: str) -> None:
+    text = template(TemplateRequest(kind=kind, name="mine"))
+    assert f"of the {kind} mine of FILE is not filled in" in refused(text)
+
+
+def test_a_name_that_cannot_be_one_has_no_template() -> None:
+    with pytest.raises(MisuseError, match="name that is not possible"):
+        template(TemplateRequest(kind="radio", name="a b"))
+
+
+def test_the_same_radio_from_a_file_gives_the_same_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for kind, row in (
+        ("radio", catalogue.radio("cc2538")),
+        ("battery", catalogue.battery("cr2032")),
+    ):
+        content = {
+            each.name: getattr(row, each.name)
+            for each in dataclasses.fields(row)
+            if each.name != "name"
+        }
+        (tmp_path / f"{kind}.toml").write_text(text_of_part(kind, "mine", content))
+    files = (tmp_path / "radio.toml", tmp_path / "battery.toml")
+    lives = [
+        records_of(list(life(LifeRequest(radio=radio, battery=cell, parts=files))))[0]
+        for radio, cell in (("cc2538", "cr2032"), ("mine", "mine"))
+    ]
+    built_in, own = (each.life.stated.value for each in lives)
+    assert own == built_in
+
+
+def test_a_device_of_a_file_takes_its_own_time(tmp_path: Path) -> None:
+    """A board at half the clock takes twice the time for a cipher."""
+    (tmp_path / "a.toml").write_text(DEVICE)
+    own = own_parts([tmp_path / "a.toml"])
+    slow, fast = (
+        Scenario(device=name, own=own).node().security
+        for name in ("board", "cortex-m4")
+    )
+    assert slow.seal_s == pytest.approx(2 * fast.seal_s)
+    assert slow.seal_j == pytest.approx(slow.seal_s * 1.8 * 0.002)
+
+
+def test_settings_of_a_file_are_used_and_drawn(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(MAC)
+    own = own_parts([tmp_path / "a.toml"])
+    scenario = Scenario(mac="slow", own=own)
+    requests = scenario.node().mac.requests
+    assert requests is not None
+    assert requests.per_s == pytest.approx(1 / 30)
+    listed = Listed()
+    scenario.node(listed)
+    assert "slow.response_s" in listed.quantities
+
+
+def test_parts_are_listed_with_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samara-parts").mkdir()
+    wrong = MAC.replace("poll_interval", "pol_interval")
+    (tmp_path / "samara-parts" / "a.toml").write_text(RADIO + wrong)
+    found = {
+        (each.kind, each.name): each for each in records_of(list_parts(PartsRequest()))
+    }
+    assert found["radio", "mine"].place == "samara-parts/a.toml"
+    assert found["radio", "cc2420"].place == "samara"
+    assert "pol_interval" in str(found["mac", "slow"].problem)
+
+
+def test_a_part_is_shown_with_units_and_sources(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(RADIO)
+    request = PartRequest(name="mine", parts=(tmp_path / "a.toml",))
+    shown = {each.field: each for each in records_of(show_part(request))}
+    assert shown["transmit"].value == "5 mA"
+    assert shown["transmit"].tolerance == "10.6\xa0%"
+    assert shown["transmit"].source == "data sheet, p. 3"
+    assert shown["transmit"].origin is Origin.PUBLISHED
+    assert shown["idle"].origin is Origin.ASSUMED
+    assert shown["turnaround"].origin is None
+    coin = records_of(show_part(PartRequest(name="cr2032")))
+    curve = next(each for each in coin if each.field == "usable_by_load")
+    assert curve.value.startswith("200 uA: 100 %, 500 uA: 93 %")
+    with pytest.raises(UnknownNameError, match="did you mean cr2032"):
+        list(show_part(PartRequest(name="cr2023")))
+
+
+def test_every_built_in_part_can_be_shown() -> None:
+    for each in records_of(list_parts(PartsRequest())):
+        assert records_of(show_part(PartRequest(name=each.name)))
+
+
+def test_a_radio_like_a_built_in_one_has_its_other_fields() -> None:
+    text = """
+[radio.mine]
+like = "nrf52840"
+transmit = { typ = "9.6 mA", max = "11 mA", source = "measured at +4 dBm" }
+event = { typ = "5.8 uC", max = "7 uC", source = "measured" }
+"""
+    own, chip = parts(text)["radio", "mine"], catalogue.radio("nrf52840")
+    assert own.transmit_a.value == 0.0096
+    assert own.event_c.value == pytest.approx(5.8e-6)
+    assert (own.receive_a, own.bit_rate, own.to_mhz) == (
+        *(chip.receive_a, chip.bit_rate, chip.to_mhz),
+    )
+    assert own.chip == "nrf52840"
+    assert "unknown radio" in refused(text.replace("nrf52840", "nrf5284"))
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"mac"}))
+def test_a_template_has_every_field_with_what_it_is(kind: str) -> None:
+    text = template(TemplateRequest(kind=kind, name="mine"))
+    for each in spellings(names_of(kind)).values():
+        assert re.search(rf"^(# )?{each} = .*\?", text, re.MULTILINE), each
+    assert "Optional: " not in text

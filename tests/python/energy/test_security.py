@@ -84,9 +84,9 @@ def test_the_honest_node_pays_for_all_of_it() -> None:
 def test_one_chip_sleeps_once() -> None:
     one_chip = scenario.Scenario(device="cortex-m4", radio="nrf52840").node()
     asleep_w = one_chip.sleep_w().total
-    assert asleep_w == pytest.approx(1.5e-6 * 3.0)
+    assert asleep_w == pytest.approx(3.19e-6 * 3.0)
     two_chips = scenario.Scenario(device="cortex-m4", radio="at86rf231").node()
-    assert two_chips.sleep_w().total == pytest.approx((1.5e-6 + 20e-9) * 3.0)
+    assert two_chips.sleep_w().total == pytest.approx((3.19e-6 + 20e-9) * 3.0)
 
 
 def test_routing_s_frames_are_sealed_in_their_own_length() -> None:

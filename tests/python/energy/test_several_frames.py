@@ -110,7 +110,14 @@ def test_frames_add_up_for_every_medium_access(access: str) -> None:
     """Four messages of one frame each take as much, but for what belongs to waiting."""
     whole = described(300, access).node()
     alone = [
-        replace(whole, frame_bytes=size - ADDED, security=security, more=(), plain=())
+        replace(
+            whole,
+            frame_bytes=size - ADDED,
+            # Acknowledgements are secured alike, whatever the size of the frame.
+            security=replace(security, of_sizes=whole.security.of_sizes),
+            more=(),
+            plain=(),
+        )
         for size, security in (
             *[(FULL, whole.security)] * 3,
             (LAST, whole.more[-1].security),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs around libsimavr, each of the sources in a folder of devices/families/avr."""
+"""Programs around libsimavr, each from a directory in devices/families/avr."""
 
 from __future__ import annotations
 

@@ -56,8 +56,12 @@ def settings(name: str) -> dict[str, Any]:
     samara.crypto.UnknownNameError
         When there is none of this name; the text tells the nearest names.
     """
-    found: Any = find("medium access", name, _by_name())
-    return {field.name: field.default for field in fields(found)}
+    return {field.name: field.default for field in fields(kind(name))}
+
+
+def kind(name: str) -> Any:  # noqa: ANN401 - a dataclass that is a MediumAccess
+    """Return the class of a way of medium access; errors as `settings`."""
+    return find("medium access", name, _by_name())
 
 
 def mac(name: str, **given: Any) -> MediumAccess:  # noqa: ANN401 - numbers or arrays

@@ -18,6 +18,9 @@ A receiver listens from ``frame_wait_s / 2`` before the frame is due until as lo
 it, since clocks differ. "Idle" has the whole of that for every cell, with the start of
 the radio; in a cell with a frame, received or broadcast, it is spared.
 
+Acknowledgements are enhanced ones: frame control 2, sequence number 1, PAN 2, short
+address 2, time correction 4, check sequence 2. Where frames are secured, they are too.
+
 Source: IEEE 802.15.4-2015, 6.5.4 and table 8-96 (macTsRxWait 2200 µs, macTsAckWait
 400 µs, macTsTxOffset 2120 µs, slots of 10 ms); RFC 8180 (a slotframe
 of 101 slots in examples).
@@ -25,7 +28,7 @@ of 101 slots in examples).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara.energy.medium_access import Hop, MediumAccess, acknowledged
@@ -42,12 +45,14 @@ class Tsch(MediumAccess):
     title = "TSCH: slots of a common schedule"
     links = ("ieee802154",)
     shares_medium = False
+    ack_bytes = 13
+    secures_acks = True
 
     slots: Value = 101
     slot_s: Value = 0.010
     send_cells: Value = 1
-    receive_cells: Value = 1
-    shared_cells: Value = 1
+    receive_cells: Value = field(default=1, metadata={"least": 0})
+    shared_cells: Value = field(default=1, metadata={"least": 0})
     frame_wait_s: Value = 2.2e-3
     ack_wait_s: Value = 0.4e-3
     transmit_offset_s: Value = 2.12e-3

@@ -40,7 +40,22 @@ def recommended_options(
         When the file has no recommendation, when it is one for another layer than the
         link, or when an option is both given and recommended.
     """
-    answer = _read(path)
+    return options_of_advice(read_advice(path), path, link, given)
+
+
+def options_of_advice(
+    answer: Mapping[str, Any],
+    path: Path,
+    link: str | None,
+    given: Mapping[str, Any],
+) -> tuple[str, dict[str, Any]]:
+    """Return what `recommended_options` does, of an answer that was read from a file.
+
+    Raises
+    ------
+    MisuseError
+        As `recommended_options`.
+    """
     best = answer["recommended"]
     if best is None:
         message = f"{path} recommends nothing: {answer['sentence']}"
@@ -60,8 +75,14 @@ def recommended_options(
     return answer["link"], {**given, **options}
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """Return the object of the type `advice` in a file of JSON Lines."""
+def read_advice(path: Path) -> dict[str, Any]:
+    """Return the object of the type `advice` in a file of JSON Lines.
+
+    Raises
+    ------
+    MisuseError
+        When the file has none.
+    """
     with reading(path) as file:
         content = file.read(_SIZE_MAX)
     try:

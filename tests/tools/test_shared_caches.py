@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A fresh clone begins with what mypy kept of another one."""
+"""A fresh clone begins with what tools kept of another one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from testing import mypy_cache
 from testing.session import VENV
+from testing.shared_caches import MYPY, TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,13 +39,13 @@ def checked(folder: Path) -> tuple[int, str]:
 def test_what_is_the_same_is_known_and_a_fault_is_found(tmp_path: Path) -> None:
     first = clone(tmp_path / "first", "x: int = 1\n")
     assert checked(first)[0] == 0
-    mypy_cache.keep(first)
+    MYPY.keep(first)
     for name, text, code in (
         ("same", "x: int = 1\n", 0),
         ("other", "x: int = ''\n", 1),
     ):
         folder = clone(tmp_path / name, text)
-        mypy_cache.bring(folder)
+        MYPY.bring(folder)
         found, said = checked(folder)
         assert found == code, said
         assert ("Parsing one.py" in said) == (name == "other"), said
@@ -56,21 +56,21 @@ def test_what_was_kept_is_replaced_as_a_whole(tmp_path: Path) -> None:
         folder = clone(tmp_path / name, "")
         (folder / ".mypy_cache").mkdir()
         (folder / ".mypy_cache" / name).touch()
-        mypy_cache.keep(folder)
+        MYPY.keep(folder)
     new = clone(tmp_path / "new", "")
-    mypy_cache.bring(new)
+    MYPY.bring(new)
     assert [path.name for path in (new / ".mypy_cache").iterdir()] == ["b"]
     assert [path.name for path in (tmp_path / "cache" / "samara").iterdir()] == ["mypy"]
 
 
 def test_a_clone_keeps_what_it_has_and_needs_nothing(tmp_path: Path) -> None:
     new = clone(tmp_path / "new", "")
-    mypy_cache.keep(new)
-    mypy_cache.bring(new)
+    MYPY.keep(new)
+    MYPY.bring(new)
     assert not (new / ".mypy_cache").exists()
     (new / ".mypy_cache").mkdir()
     (tmp_path / "cache" / "samara" / "mypy" / "3.11").mkdir(parents=True)
-    mypy_cache.bring(new)
+    MYPY.bring(new)
     assert not [*(new / ".mypy_cache").iterdir()]
 
 
@@ -87,5 +87,15 @@ def test_what_goes_while_it_is_copied_is_left(
         raise shutil.Error([])
 
     monkeypatch.setattr(shutil, "copytree", interrupted)
-    mypy_cache.bring(new)
+    MYPY.bring(new)
     assert [path.name for path in new.iterdir()] == ["one.py"]
+
+
+def test_texts_go_below_a_directory_that_is_not_there_yet(tmp_path: Path) -> None:
+    old = clone(tmp_path / "old", "")
+    (old / "build" / "bench" / "texts").mkdir(parents=True)
+    (old / "build" / "bench" / "texts" / "one").write_text("told")
+    TEXTS.keep(old)
+    new = clone(tmp_path / "new", "")
+    TEXTS.bring(new)
+    assert (new / "build" / "bench" / "texts" / "one").read_text() == "told"

@@ -1,0 +1,4 @@
+# Settings of this project, which the Makefile includes.
+MCU = @MCU@
+F_CPU = @CLOCK_HZ@
+OPT = @OPT@

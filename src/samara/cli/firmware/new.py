@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make a project of firmware: a sensor whose messages a node of this machine receives.
+
+The directory has a program of less than a hundred lines, the part of the C library
+that it needs, the files of a build, and a README.md with the commands to type. It
+needs nothing else of samara to build. Its directory `host` is the node at the other
+end of the link, record.h the provisioning record of one board, with its key: only you
+can read them, and .gitignore leaves them out.
+
+Boards are those of AVRs with rf-serial, because the library has a node for devices
+over serial radios alone.
+
+\b
+Examples:
+  samara firmware new sensor
+  samara firmware new sensor --device atmega2560 --suite ascon-aead128 \\
+    --build cmake --interval 60
+  samara advise --device atmega328p --link rf-serial --layer link --json |
+    samara firmware new sensor --advise -
+"""
+
+from samara.cli.shared.streaming import streaming
+from samara.firmware.making import new
+
+command = streaming(new)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What could not be told from a trace, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.energy.trace.analysis import Found
+
+_DRIFT = 0.1
+_FEW = 30
+_COARSE = 10
+_SHORTEST_S = 60.0
+
+
+def noticed(found: Found) -> Iterator[str]:
+    """Yield what was met while the file was read."""
+    reading, timing = found.reading, found.timing
+    if reading.unreadable:
+        yield f"{reading.unreadable:,} lines are no samples and were left out."
+    if reading.cut_short:
+        yield "The file ends within a sample: it is not complete."
+    if timing.gaps:
+        yield (
+            f"Samples are missing in {timing.gaps:,} places, {timing.missing_s:.3g} s "
+            "in all. This time is not counted."
+        )
+    if timing.invalid:
+        yield f"{timing.invalid:,} samples are no current and were left out."
+    if timing.disordered:
+        yield (
+            f"{timing.disordered:,} samples are not later than the one before them "
+            "and were left out."
+        )
+    broken = int(np.count_nonzero(found.events.broken))
+    if broken:
+        yield (
+            f"{broken:,} events have missing samples, or are at an end of the trace, "
+            "and were left out of the kinds."
+        )
+    if found.finder.cut:
+        yield f"{found.finder.cut:,} events were too long and were cut."
+
+
+def untold(found: Found, drift: float) -> Iterator[str]:
+    """Yield what could not be told."""
+    if found.levels is None:
+        yield (
+            "No event stands out of the trace: its mean is taken for sleep. Give "
+            "--threshold if it has events."
+        )
+        return
+    if found.finder.sleep_s < found.overview.lasts_s.sum() / 2:
+        yield "The device sleeps less than half of the time: its sleep is uncertain."
+    if abs(drift) > _DRIFT:
+        yield (
+            f"Sleep changes by {drift:+.0%} over the trace: temperature, or the zero "
+            "of the analyzer. Its mean may not hold for longer."
+        )
+    if not any(each.interval_s for each in found.kinds):
+        yield "No kind of event comes at regular times: which are polls is not known."
+    few = [each.name for each in found.kinds if each.members.size < _FEW]
+    if few:
+        yield f"Fewer than {_FEW} events: the spread of {', '.join(few)} is uncertain."
+    yield from _lengths(found)
+    if found.timing.ends_s - found.timing.begins_s < _SHORTEST_S:
+        yield "The trace is shorter than a minute: rare events may be missing."
+
+
+def _lengths(found: Found) -> Iterator[str]:
+    if found.fit is not None:
+        return
+    coarse = found.events.lasts_s.size and (
+        float(np.median(found.events.lasts_s)) < _COARSE * found.timing.step_s
+    )
+    if coarse:
+        yield (
+            f"At {1 / found.timing.step_s:,.0f} samples a second durations of events "
+            "are too coarse to tell waiting from length; charges hold."
+        )
+    if any(each.length for each in found.kinds):
+        yield (
+            "The charge of a byte is not known: it takes at least 8 transmissions of "
+            "two lengths or more."
+        )
+    else:
+        yield (
+            "The charge of a byte is not known, since the lengths of the transmissions "
+            "are not: give --lengths."
+        )

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run of firmware took: cycles of the simulator times currents of the device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from samara.energy import catalogue
+from samara.figure import Figure, Origin, weakest
+from samara.records import Field, Record, record_class
+
+if TYPE_CHECKING:
+    from samara.bench.devices import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the program that simulates a board told at its end."""
+
+    torn: bool
+    """Whether the end was within the write of a byte."""
+    cycles: int
+    idle: int
+    asleep: int
+    waited: int
+    eeprom_bytes: int
+    uart_bytes: int
+
+    @classmethod
+    def of_line(cls, line: str) -> Counts:
+        """Read its line.
+
+        >>> Counts.of_line("whole 100 5 60 10 1 2").active
+        25
+        """
+        word, *numbers = line.split()
+        return cls(word == "torn", *map(int, numbers))
+
+    @property
+    def active(self) -> int:
+        """Cycles in which the processor computed, or waited for its UART."""
+        return self.cycles - self.idle - self.asleep - self.waited
+
+
+@record_class
+class FirmwareReceipt(Record):
+    """What a device took while its firmware ran; its radio is not in it."""
+
+    device: Annotated[str, Field("The device.")]
+    torn: Annotated[
+        bool, Field("Whether the end, a power cut, was within a write to the EEPROM.")
+    ]
+    messages: Annotated[int, Field("Messages that the node at the other end received.")]
+    lost: Annotated[int, Field("Messages that it missed.")]
+    uart_bytes: Annotated[Figure, Field("Bytes to the modem.")]
+    eeprom_bytes: Annotated[Figure, Field("Bytes written to the EEPROM.")]
+    time: Annotated[Figure, Field("All of the run, by the clock of the device.")]
+    active_time: Annotated[Figure, Field("Computing, or waiting for the UART.")]
+    eeprom_time: Annotated[Figure, Field("Waiting for writes to the EEPROM.")]
+    idle_time: Annotated[Figure, Field("Asleep while the clock runs.")]
+    asleep_time: Annotated[Figure, Field("Asleep while the clock stands.")]
+    active_energy: Annotated[Figure, Field("Of `active_time`.")]
+    eeprom_energy: Annotated[Figure, Field("Of `eeprom_time`.")]
+    idle_energy: Annotated[Figure, Field("Of `idle_time`.")]
+    asleep_energy: Annotated[Figure, Field("Of `asleep_time`.")]
+    energy: Annotated[Figure, Field("Their sum.")]
+
+
+@record_class
+class PartOfReceipt:
+    """One line of what people are shown of a receipt."""
+
+    part: Annotated[str, Field("What the device did.", heading="the device", rank=0)]
+    time: Annotated[Figure, Field("Its time.", heading="time", unit="ms", rank=0)]
+    energy: Annotated[
+        Figure,
+        Field("Its energy.", heading="energy", unit="\N{MICRO SIGN}J", rank=0),
+    ]
+
+
+def receipt(
+    device: Device, counts: Counts, *, messages: int, lost: int
+) -> FirmwareReceipt:
+    """Return the receipt of a run."""
+    times = {
+        name: _time(device, cycles)
+        for name, cycles in (
+            ("active", counts.active),
+            ("eeprom", counts.waited),
+            ("idle", counts.idle),
+            ("asleep", counts.asleep),
+        )
+    }
+    energies = {name: _energy(device, name, time) for name, time in times.items()}
+    return FirmwareReceipt(
+        device=device.name,
+        torn=counts.torn,
+        messages=messages,
+        lost=lost,
+        uart_bytes=_counted(counts.uart_bytes),
+        eeprom_bytes=_counted(counts.eeprom_bytes),
+        time=_time(device, counts.cycles),
+        **{f"{name}_time": time for name, time in times.items()},
+        **{f"{name}_energy": energy for name, energy in energies.items()},
+        energy=_sum(list(energies.values())),
+    )
+
+
+def parts_of(made: FirmwareReceipt) -> list[PartOfReceipt]:
+    """Return the lines of a receipt for people."""
+    return [
+        PartOfReceipt(
+            "computes, waits for its UART", made.active_time, made.active_energy
+        ),
+        PartOfReceipt("waits for its EEPROM", made.eeprom_time, made.eeprom_energy),
+        PartOfReceipt("sleeps, clock on", made.idle_time, made.idle_energy),
+        PartOfReceipt("sleeps, clock off", made.asleep_time, made.asleep_energy),
+        PartOfReceipt("all", made.time, made.energy),
+    ]
+
+
+def _counted(number: int) -> Figure:
+    return Figure(number, "byte", Origin.MEASURED, "counted in simavr")
+
+
+def _time(device: Device, cycles: int) -> Figure:
+    source = f"cycles of simavr at {device.clock_hz / 1e6:g} MHz"
+    return Figure(cycles / device.clock_hz, "s", device.family.cycles, source)
+
+
+def _energy(device: Device, part: str, time: Figure) -> Figure:
+    """Return what a time takes at the current of what the device does."""
+    current_a, source, checked = _current(device, part)
+    voltage = device.supply_voltage_v
+    is_known = checked and voltage.checked
+    return Figure(
+        time.value * current_a * voltage.value,
+        "J",
+        Origin.ESTIMATED if is_known else Origin.ASSUMED,
+        f"{time.source}, {current_a:.3g} A at {voltage.value:g} V ({source})",
+    )
+
+
+def _current(device: Device, part: str) -> tuple[float, str, bool]:
+    """Return a current in amperes, its source, and whether it was read there.
+
+    While a byte is written, the processor waits and computes nothing else.
+    """
+    if part in ("active", "eeprom"):
+        active = device.active_current_a
+        return active.value, active.source, active.checked
+    controller = catalogue.controller(device.name)
+    found = controller.idle_a if part == "idle" else controller.sleep_a
+    return found.value, found.source, found.checked
+
+
+def _sum(energies: list[Figure]) -> Figure:
+    origin = weakest(*(each.origin for each in energies))
+    return Figure(sum(each.value for each in energies), "J", origin, "sum of the parts")

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A project of firmware: a directory with samara.toml, and how it is built."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from samara.bench import toolchain
+from samara.bench.simulators.avr_programs import avr_program
+from samara.errors import MisuseError
+from samara.firmware.templates import Family, target
+from samara.records import Parameter, Request, request_class
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.bench.devices import Device
+    from samara.firmware.templates import Build
+
+SETTINGS = "samara.toml"
+RECORD, HOST, SIMULATED = "record.h", "host", "simulated"
+BAUD = 9600
+"""Of the UART to the modem, as board.c has it."""
+
+
+@request_class
+class ProjectRequest(Request):
+    """A project that is there."""
+
+    CHANGES = "builds"
+
+    project: Annotated[
+        Path,
+        Parameter(
+            metavar="DIR",
+            help="Directory that `samara firmware new` made.",
+            is_argument=True,
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project in a directory."""
+
+    folder: Path
+    name: str
+    device: Device
+    family: Family
+    build: Build
+    link: str
+    suite: str
+    packet_size: int
+
+    @property
+    def image(self) -> Path:
+        """The linked program, when it is built."""
+        return self.folder / filled(self.build.image, self.words)
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What stands for the words between @ in templates."""
+        own = words_of(self.name, self.device, self.family)
+        return own | {"FOLDER": self.folder.resolve()}
+
+    def make(self) -> Path:
+        """Build the project as it is, and return its image.
+
+        Raises
+        ------
+        samara.bench.toolchain.ToolMissingError, MisuseError
+            When a tool is missing, or the project does not build.
+        """
+        for command in self.build.commands:
+            words = [filled(word, self.words) for word in command]
+            try:
+                # Objects contain the key of the record.
+                toolchain.run(words, folder=self.folder, keeps_objects=False)
+            except toolchain.BuildError as error:
+                message = f"{self.folder} does not build: {error}"
+                raise MisuseError(message) from None
+        return self.image
+
+    def simulator(self) -> Path:
+        """Return the program that simulates the board."""
+        return avr_program(self.family.runner)
+
+
+def words_of(name: str, device: Device, family: Family) -> dict[str, Any]:
+    """Return what stands for the words of a device in templates."""
+    return {
+        "NAME": name,
+        "DEVICE": device.name,
+        "MCU": device.mcu,
+        "CLOCK_HZ": device.clock_hz,
+        "TITLE": device.title,
+        **family.devices[device.name],
+    }
+
+
+def filled(text: str, words: Mapping[str, Any]) -> str:
+    """Return a text with a value in place of each @WORD@.
+
+    >>> filled("-mmcu=@MCU@ @OTHER@", {"MCU": "atmega328p"})
+    '-mmcu=atmega328p @OTHER@'
+    """
+    for word, value in words.items():
+        text = text.replace(f"@{word}@", str(value))
+    return text
+
+
+def read(folder: Path) -> Project:
+    """Read a project.
+
+    Raises
+    ------
+    MisuseError
+        When the directory has no project that this version knows.
+    """
+    path = folder / SETTINGS
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        device, family = target(str(table["device"]))
+        build = family.build(str(table["build"]))
+        link, suite = str(table["link"]), str(table["suite"])
+        packet_size = int(table["packet_size"])
+        name = str(table["name"])
+    except FileNotFoundError:
+        message = f"{folder} is no project: give a directory of samara firmware new"
+        raise MisuseError(message) from None
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{path} is damaged: {error}"
+        raise MisuseError(message) from None
+    return Project(folder, name, device, family, build, link, suite, packet_size)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What projects are made from: firmware/projects/FAMILY/BUILD, found by scanning."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from samara.bench import places
+from samara.bench.devices import device
+from samara.crypto.names import find
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from samara.bench.devices import Device
+
+_FAMILY, _BUILD = "project.toml", "build.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """One way to build projects of a family."""
+
+    folder: Path
+    title: str
+    code: str
+    """Where the user's code goes, as all places below: within a project."""
+    sources: str
+    headers: str
+    also: tuple[str, ...]
+    """Files below firmware/ that this build needs."""
+    commands: tuple[tuple[str, ...], ...]
+    image: str
+    flash: str
+    """What programs a board."""
+
+    @property
+    def name(self) -> str:
+        """Name of the build."""
+        return self.folder.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Projects of devices with the same processor."""
+
+    folder: Path
+    runner: str
+    """The program that simulates a board."""
+    code: tuple[str, ...]
+    """Files below firmware/ that are the user's."""
+    longest_message: int
+    """Bytes."""
+    sleep_s: float
+    devices: Mapping[str, Mapping[str, str]]
+    """What other builds call the devices that its code knows."""
+
+    def files(self) -> list[Path]:
+        """Return the templates that all builds have."""
+        return [path for path in sorted(self.folder.iterdir()) if _is_template(path)]
+
+    def builds(self) -> dict[str, Build]:
+        """Return the builds by name."""
+        found = sorted(self.folder.glob(f"*/{_BUILD}"))
+        return {path.parent.name: _read_build(path) for path in found}
+
+    def build(self, name: str) -> Build:
+        """Return the build of this name.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When there is none.
+        """
+        return find("build", name, self.builds())
+
+
+def templates_of(build: Build) -> list[Path]:
+    """Return the templates that one build has."""
+    return [path for path in sorted(build.folder.rglob("*")) if _is_template(path)]
+
+
+def _is_template(path: Path) -> bool:
+    return path.is_file() and path.name not in {_FAMILY, _BUILD}
+
+
+def firmware() -> Path:
+    """Return the directory firmware/ of the sources."""
+    return places.root() / "firmware"
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Return the families that have projects, by name."""
+    found = sorted((firmware() / "projects").glob(f"*/{_FAMILY}"))
+    return {path.parent.name: _read_family(path) for path in found}
+
+
+def build_names() -> list[str]:
+    """Return the names of all builds."""
+    return sorted({name for each in families().values() for name in each.builds()})
+
+
+def device_names() -> list[str]:
+    """Return the names of all devices that have projects."""
+    return sorted(name for each in families().values() for name in each.devices)
+
+
+def target(name: str) -> tuple[Device, Family]:
+    """Return a device and the projects of its family.
+
+    Raises
+    ------
+    MisuseError, samara.crypto.UnknownNameError
+        When there is no such device, or no project for it.
+    """
+    found = device(name)
+    family = families().get(found.family.name)
+    if family is None or name.lower() not in family.devices:
+        message = (
+            f"there is no project for {name}: its board needs UART, sleep and a memory "
+            f"for counters in C; take --device {' or '.join(device_names())}"
+        )
+        raise MisuseError(message)
+    return found, family
+
+
+def _read_family(path: Path) -> Family:
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    table["code"] = tuple(table["code"])
+    return Family(folder=path.parent, **table)
+
+
+def _read_build(path: Path) -> Build:
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    table["also"] = tuple(table["also"])
+    table["commands"] = tuple(tuple(each) for each in table["commands"])
+    return Build(folder=path.parent, **table)

@@ -1,0 +1,455 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Projects of firmware: made, built elsewhere, and run in libsimavr.
+
+What a device sends is judged by the receiver of the project's own node.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import shell
+from links import Running
+from receivers import receiver_of
+
+from samara import crypto
+from samara.bench.devices import device
+from samara.bench.simulators.avr_programs import avr_program
+from samara.errors import MisuseError
+from samara.figure import Origin
+from samara.firmware import costs, library
+from samara.firmware import project as projects
+from samara.firmware.costs import Counts
+from samara.firmware.making import FirmwareMade, NewRequest, new
+from samara.firmware.templates import families
+from samara.link import rfserial
+from samara.records import records_of
+
+ROOT = Path(__file__).parents[2]
+CLOCK = 16_000_000
+RECORD = "record.h"
+LIFE_S = 3
+PARTS = ("active", "eeprom", "idle", "asleep")
+BYTES = re.compile(r"0x([0-9a-f]{2})")
+
+
+def made(folder: Path, **options: object) -> FirmwareMade:
+    (record,) = records_of(new(NewRequest(project=folder, **options)))  # type: ignore[arg-type]
+    return record
+
+
+def run_in(folder: Path, *words: str) -> str:
+    """Run a program in a directory, and return what it prints."""
+    done = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def sent_by(image: Path, mcu: str, eeprom: Path, seconds: float = LIFE_S) -> bytes:
+    """Return what an image sends in so much time of its own."""
+    cycles = str(round(seconds * CLOCK))
+    words = [mcu, str(CLOCK), str(image), str(eeprom), cycles, "0", "0"]
+    done = subprocess.run(
+        [avr_program("board"), *words], check=True, capture_output=True
+    )
+    return done.stdout
+
+
+def heard(host: Path, sent: bytes) -> list[tuple[int, bytes]]:
+    """Return number and payload of what a node takes of what was sent."""
+    events = receiver_of(host).feed(sent)
+    assert not any(isinstance(each, rfserial.Repeated) for each in events)
+    return [
+        (each.number, each.payload)
+        for each in events
+        if isinstance(each, rfserial.Message) and each.payload.endswith(b"mV")
+    ]
+
+
+def key_of(record: Path) -> bytes:
+    """Return the key in a record: 16 bytes and more after the 12 of its head."""
+    found = bytes(int(each, 16) for each in BYTES.findall(record.read_text()))
+    assert found[:4] == b"smr1"
+    return found[12 : 12 + found[4]]
+
+
+@pytest.fixture(scope="module")
+def sensor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a project as a real advice says, made by commands in a pipe."""
+    folder = tmp_path_factory.mktemp("advised")
+    asked = ("--device", "atmega328p", "--link", "rf-serial", "--layer", "link")
+    advice = shell.samara("advise", *asked, "--json", folder=folder)
+    done = shell.samara(
+        *("firmware", "new", "sensor", "--advise", "-", "--json"),
+        given=advice.stdout,
+        folder=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    (told,) = map(json.loads, done.stdout.splitlines())
+    best = json.loads(advice.stdout.splitlines()[0])["recommended"]
+    assert told["suite"] == best["suite"]
+    assert told["device"] == "atmega328p"
+    written = (folder / "sensor" / "project.mk").read_text()
+    assert f"OPT = {best['opt']}\n" in written
+    assert all((folder / "sensor" / each).is_file() for each in told["files"])
+    return folder / "sensor"
+
+
+@pytest.mark.slow
+def test_its_messages_arrive_after_each_power_cut(sensor: Path, tmp_path: Path) -> None:
+    """The project is moved out of the clone, and built by make alone."""
+    place = tmp_path / "elsewhere"
+    shutil.copytree(sensor, place)
+    run_in(place, "make")
+    first = sent_by(place / "sensor.elf", "atmega328p", place / "eeprom")
+    second = sent_by(place / "sensor.elf", "atmega328p", place / "eeprom")
+    messages = heard(place / "host", first + second)
+    assert {text for _, text in messages} == {b"3300 mV"}
+    numbers = [number for number, _ in messages]
+    assert numbers == sorted(set(numbers))
+    # One a second at most, and a reset goes on with the next record of 16 numbers.
+    assert len(numbers) >= 2 * (LIFE_S - 1)
+    assert any(number >= 16 for number in numbers)
+
+
+@pytest.mark.slow
+def test_a_device_that_forgets_is_heard(sensor: Path, tmp_path: Path) -> None:
+    """The judge: a new EEPROM with the old key repeats nonces."""
+    place = tmp_path / "elsewhere"
+    shutil.copytree(sensor, place)
+    run_in(place, "make")
+    lives = [
+        sent_by(place / "sensor.elf", "atmega328p", tmp_path / name)
+        for name in ("one", "two")
+    ]
+    with pytest.raises(AssertionError):
+        heard(place / "host", b"".join(lives))
+
+
+def test_the_key_is_in_the_record_alone(sensor: Path) -> None:
+    assert stat.S_IMODE(sensor.stat().st_mode) == 0o700
+    assert stat.S_IMODE((sensor / "host").stat().st_mode) == 0o700
+    key = key_of(sensor / RECORD)
+    spellings = (key, key.hex().encode(), key.hex().upper().encode())
+    for path in sensor.rglob("*"):
+        if path.is_file() and (path.name == RECORD or "host" in path.parts):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+        elif path.is_file():
+            content = path.read_bytes()
+            assert not any(each in content for each in spellings), path
+            assert b"@" not in path.name.encode()
+
+
+def test_git_leaves_the_key_out(sensor: Path, tmp_path: Path) -> None:
+    place = tmp_path / "project"
+    shutil.copytree(sensor, place)
+    for name in ("sensor.elf", "simulated", "src"):
+        (place / name).mkdir()
+        (place / name / RECORD).touch()
+    run_in(place, "git", "init", "-q")
+    run_in(place, "git", "add", ".")
+    listed = run_in(place, "git", "ls-files").split()
+    assert {"sensor.c", "samara.toml", ".gitignore", "core/node/send.c"} <= set(listed)
+    secret = ("host/", "simulated/", "sensor.elf")
+    assert not any(RECORD in each or each.startswith(secret) for each in listed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("build", ["make", "cmake", "arduino"])
+def test_each_build_makes_an_image_that_is_heard(build: str, tmp_path: Path) -> None:
+    """On the larger chip, with the cipher of other files than the default's."""
+    folder = tmp_path / "mega"
+    options = {"device": "atmega2560", "suite": "grain128aead", "build": build}
+    made(folder, interval_s=0.5, **options)
+    image = projects.read(folder).make()
+    sent = sent_by(image, "atmega2560", tmp_path / "eeprom")
+    assert len(heard(folder / "host", sent)) >= LIFE_S
+
+
+def test_platformio_gets_its_files(tmp_path: Path) -> None:
+    """PlatformIO itself needs packages from elsewhere: it is not run here."""
+    folder = tmp_path / "sensor"
+    files = made(folder, build="platformio").files
+    assert {"platformio.ini", "src/sensor.c", "src/record.h"} <= set(files)
+    assert "lib/samara/include/samara/node.h" in files
+    assert "lib/samara/src/node/send.c" in files
+    described = json.loads((folder / "lib" / "samara" / "library.json").read_text())
+    assert re.fullmatch(r"\d+\.\d+\.\d+", described["version"])
+    settings = (folder / "platformio.ini").read_text()
+    assert "board = uno\n" in settings
+    assert "@" not in settings
+
+
+def test_the_user_has_a_hundred_lines_at_most() -> None:
+    for family in families().values():
+        for name in family.code:
+            text = (ROOT / "firmware" / name).read_text(encoding="utf-8")
+            assert text.count("\n") <= 100, name
+
+
+def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
+    for seconds, sleeps in ((0.5, 1), (1.0, 2), (60.0, 120)):
+        folder = tmp_path / f"every-{sleeps}"
+        made(folder.with_name(f"every{sleeps}"), interval_s=seconds)
+        text = (tmp_path / f"every{sleeps}" / "settings.h").read_text()
+        assert f"#define SLEEPS {sleeps} " in text
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"link": "ieee802154"}, "take --link rf-serial"),
+        ({"link": "sdr"}, "take --link rf-serial"),
+        ({"device": "cortex-m4"}, "take --device atmega2560 or atmega328p"),
+        ({"device": "atmega328pb"}, "take --device atmega2560 or atmega328p"),
+        ({"suite": "aes128-ctr"}, "does not authenticate"),
+        ({"suite": "no-such"}, "unknown suite"),
+        ({"build": "maek"}, "did you mean make"),
+        ({"advise": Path("none.json")}, "none.json"),
+    ],
+)
+def test_what_cannot_be_leaves_nothing(
+    options: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises((MisuseError, OSError), match=re.escape(words)):
+        made(tmp_path / "sensor", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_exists_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "sensor").mkdir()
+    (tmp_path / "link").symlink_to("nowhere")
+    for name in ("sensor", "link"):
+        with pytest.raises(MisuseError, match="exists"):
+            made(tmp_path / name)
+    assert list((tmp_path / "sensor").iterdir()) == []
+    with pytest.raises(MisuseError, match="no name of a project"):
+        made(tmp_path / "a b")
+    with pytest.raises(MisuseError, match="no directory"):
+        made(tmp_path / "none" / "sensor")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"device": "cortex-m4", "link": "ieee802154"}, "no project for cortex-m4"),
+        ({"link": "ieee802154"}, "take --link rf-serial"),
+        ({"recommended": None}, "recommends nothing"),
+    ],
+)
+def test_advice_that_no_project_can_follow(
+    changed: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    options = {"suite": "aes128-ccm-8", "framing": "sealed"}
+    best = {"layer": "link", "suite": "aes128-ccm-8", "options": options}
+    given = {
+        "type": "advice",
+        "link": "rf-serial",
+        "device": "atmega328p",
+        "sentence": "s",
+        "recommended": {**best, "opt": "O2"},
+    }
+    given["recommended"] = {**best, "opt": "O2", "implementation": "assembly"}
+    file = tmp_path / "advice.json"
+    file.write_text(json.dumps({**given, **changed}))
+    with pytest.raises(MisuseError, match=re.escape(words)):
+        made(tmp_path / "sensor", advise=file)
+    with pytest.raises(MisuseError, match="give the one or the other"):
+        made(tmp_path / "sensor", advise=file, device="atmega328p")
+
+
+def test_advice_for_portable_code_is_told(tmp_path: Path) -> None:
+    options = {"suite": "aes128-ccm-8", "framing": "sealed"}
+    best = {"layer": "link", "suite": "aes128-ccm-8", "options": options}
+    given = {
+        "type": "advice",
+        "link": "rf-serial",
+        "device": "atmega328p",
+        "sentence": "s",
+        "recommended": {**best, "opt": "O2"},
+    }
+    given["recommended"] = {**best, "opt": "O2", "implementation": "portable"}
+    file = tmp_path / "advice.json"
+    file.write_text(json.dumps(given))
+    words = ("firmware", "new", "sensor", "--advise", file)
+    done = shell.samara(*words, folder=tmp_path)
+    assert done.returncode == 0
+    assert "the advice is for the build portable" in done.stderr.decode()
+
+
+def test_every_suite_has_its_sources() -> None:
+    core = ROOT / "core"
+    for suite in crypto.suites():
+        needed = library.needed_files(suite.slug, core)
+        assert {"node/send.c", "include/samara/node.h", "store/counter.c"} <= set(
+            needed
+        )
+        others = ("host/", "arch/x86_64/", "arch/msp430/", "arch/armv7m/")
+        sources = [each for each in needed if each.endswith(".c")]
+        assert not any(each.startswith(others) for each in sources)
+    slugs = {"speck128-128-ccm-8": "speck", "grain128ple": "grain128ple"}
+    for slug, group in slugs.items():
+        assert library.group_of(slug, core) == group
+
+
+def test_the_receipt_is_times_and_currents() -> None:
+    """2 s of 16 MHz: 0.5 s active, 0.25 s of writes, 0.25 s idle, 1 s asleep."""
+    counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36\n")
+    uno = device("atmega328p")
+    receipt = costs.receipt(uno, counts, messages=3, lost=1)
+    assert (receipt.messages, receipt.lost, receipt.torn) == (3, 1, False)
+    assert receipt.time.value == 2.0
+    assert receipt.active_time.value == 0.5
+    assert receipt.active_time.origin is Origin.MEASURED
+    expected = {
+        "active": 0.5 * 0.0092 * 5,
+        "eeprom": 0.25 * 0.0092 * 5,
+        "idle": 0.25 * 0.0024 * 5,
+        "asleep": 1.0 * 4.2e-6 * 5,
+    }
+    for name, joules in expected.items():
+        energy = getattr(receipt, f"{name}_energy")
+        assert energy.value == pytest.approx(joules, rel=1e-12), name
+        assert energy.unit == "J"
+    assert receipt.energy.value == pytest.approx(sum(expected.values()))
+    assert receipt.asleep_energy.origin is Origin.ESTIMATED
+    assert receipt.energy.origin is Origin.ASSUMED
+    assert receipt.eeprom_bytes.value == 74
+    assert receipt.uart_bytes.value == 36
+
+
+@pytest.mark.slow
+def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
+    made(tmp_path / "sensor", interval_s=0.5)
+    command = ("firmware", "run", "sensor", "--seconds", "2.5", "--json")
+    runs = []
+    for _ in range(2):
+        done = shell.samara(*command, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        runs.append([json.loads(line) for line in done.stdout.splitlines()])
+    for *messages, receipt in runs:
+        assert {each["text"] for each in messages} == {"3300 mV"}
+        assert [each["number"] for each in messages] == list(
+            range(1, len(messages) + 1)
+        )
+        assert receipt["type"] == "firmware_receipt"
+        assert receipt["messages"] == len(messages) >= 3
+        assert receipt["time"]["value"] >= 2.5
+        assert receipt["asleep_time"]["value"] > receipt["active_time"]["value"] > 0
+        written = receipt["eeprom_bytes"]["value"]
+        assert receipt["eeprom_time"]["value"] == pytest.approx(written * 3.4e-3)
+        parts = [receipt[f"{each}_time"]["value"] for each in PARTS]
+        assert sum(parts) == pytest.approx(receipt["time"]["value"])
+        assert receipt["uart_bytes"]["value"] >= 24 * len(messages)
+    # The key is written in the first run alone, one record of numbers in each.
+    first, second = (run[-1]["eeprom_bytes"]["value"] for run in runs)
+    assert first > 32 > second > 0
+    record, simulated = (
+        tmp_path / "sensor" / RECORD,
+        tmp_path / "sensor" / "simulated" / RECORD,
+    )
+    assert key_of(record) != key_of(simulated)
+    for path in (simulated, simulated.with_name("eeprom")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(simulated.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_all_and_gives_a_receipt(tmp_path: Path) -> None:
+    name = a_name()
+    made(tmp_path / name, interval_s=0.5)
+    with Running(tmp_path, "firmware", "run", name, "--json") as run:
+        events = run.interrupted_after(3)
+    assert run.returncode == 0
+    assert events[-1]["type"] == "firmware_receipt"
+    assert [each["type"] for each in events[:3]] == ["firmware_message"] * 3
+    assert programs_with(name) == []
+
+
+@pytest.mark.slow
+def test_a_kill_ends_all(tmp_path: Path) -> None:
+    name = a_name()
+    made(tmp_path / name, interval_s=0.5)
+    with Running(tmp_path, "firmware", "run", name, "--json") as run:
+        end_s = time.monotonic() + shell.TIMEOUT_S
+        while run.lines_so_far() < 1 and time.monotonic() < end_s:
+            time.sleep(0.05)
+        # The node and the board.
+        assert len(programs_with(f"{name}/simulated")) >= 2
+        run.send_signal(signal.SIGKILL)
+        run.wait(shell.TIMEOUT_S)
+        while programs_with(name) and time.monotonic() < end_s:
+            time.sleep(0.05)
+    assert programs_with(name) == []
+
+
+def a_name() -> str:
+    """Return a name that no other project on this machine has."""
+    return f"sensor-{secrets.token_hex(8)}"
+
+
+def programs_with(word: str) -> list[str]:
+    """Return the command lines of programs that have a word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if word in line:
+            found.append(line)
+    return found
+
+
+@pytest.mark.slow
+def test_the_size_is_that_of_the_image(sensor: Path, tmp_path: Path) -> None:
+    place = tmp_path / "sensor"
+    shutil.copytree(sensor, place)
+    done = shell.samara("firmware", "size", "sensor", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (told,) = map(json.loads, done.stdout.splitlines())
+    listed = run_in(place, "avr-size", "sensor.elf").splitlines()[1]
+    text, data, bss = map(int, listed.split()[:3])
+    assert told["flash"]["value"] == text + data
+    assert told["ram"]["value"] == data + bss
+    assert told["flash"]["unit"] == "byte"
+    assert (told["flash_room"], told["ram_room"]) == (32_768, 2_048)
+
+
+@pytest.mark.slow
+def test_code_that_does_not_compile_is_told(tmp_path: Path) -> None:
+    made(tmp_path / "sensor")
+    (tmp_path / "sensor" / "sensor.c").write_text("int main(void) { return x; }\n")
+    done = shell.samara("firmware", "size", "sensor", folder=tmp_path)
+    shell.assert_misuse(done, "sensor does not build", "x")
+
+
+def test_a_directory_that_is_no_project(tmp_path: Path) -> None:
+    for name in ("size", "run"):
+        done = shell.samara("firmware", name, ".", folder=tmp_path)
+        shell.assert_misuse(done, "is no project")
+    (tmp_path / "samara.toml").write_text('device = "atmega328p"\n')
+    with pytest.raises(MisuseError, match="is damaged"):
+        projects.read(tmp_path)
+
+
+@pytest.mark.slow
+def test_no_cache_of_a_compiler_keeps_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"/usr/lib/ccache:{os.environ['PATH']}")
+    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    made(Path("sensor"), build="cmake")
+    projects.read(Path("sensor")).make()
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    assert [each for each in (tmp_path / "cache").rglob("*R") if each.is_file()] == []
