@@ -10,11 +10,11 @@ static const uint8_t *rp2040_cells(void);
 #define SAMARA_STORE_BUS_BY_CALL
 #define SAMARA_STM32L4_BANK_PAGES 2 /* so that both banks are used */
 #define SAMARA_RP2040_CELLS (rp2040_cells())
-#include <samara/store_esp_nvs.h>
-#include <samara/store_nrf52.h>
-#include <samara/store_rp2040.h>
-#include <samara/store_stm32l4.h>
-#include <samara/store_zephyr.h>
+#include <samara/memories/esp_nvs.h>
+#include <samara/memories/nrf52.h>
+#include <samara/memories/rp2040.h>
+#include <samara/memories/stm32l4.h>
+#include <samara/memories/zephyr.h>
 
 enum { polls_when_busy = 3, words = flash_size / 4, entries = 64 };
 

@@ -2,7 +2,7 @@
 #ifndef SAMARA_TESTS_STORE_CHIPS_H
 #define SAMARA_TESTS_STORE_CHIPS_H
 
-/* The memories of chips (samara/store_*.h) on models of their controllers or of
+/* The memories of chips (samara/memories/) on models of their controllers or of
  * the systems that they are reached by. Cells are those of flash_model.h. */
 
 #include <samara/store.h>

@@ -4,7 +4,7 @@
  * and refuses files that others can read. */
 
 #include "check.h"
-#include <samara/store_posix_file.h>
+#include <samara/memories/posix_file.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SAMARA_TESTS_NVS_H
 #define SAMARA_TESTS_NVS_H
 
-/* What samara/store_esp_nvs.h needs of ESP-IDF's nvs.h, for a model. */
+/* What samara/memories/esp_nvs.h needs of ESP-IDF's nvs.h, for a model. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef SAMARA_TESTS_HARDWARE_FLASH_H
 #define SAMARA_TESTS_HARDWARE_FLASH_H
 
-/* What samara/store_rp2040.h needs of the Pico SDK, for a model. */
+/* What samara/memories/rp2040.h needs of the Pico SDK, for a model. */
 
 #include <stddef.h>
 #include <stdint.h>

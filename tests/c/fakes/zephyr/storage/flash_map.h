@@ -2,7 +2,7 @@
 #ifndef SAMARA_TESTS_FLASH_MAP_H
 #define SAMARA_TESTS_FLASH_MAP_H
 
-/* What samara/store_zephyr.h needs of Zephyr's flash map, for a model. */
+/* What samara/memories/zephyr.h needs of Zephyr's flash map, for a model. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -13,13 +13,13 @@
  *
  * Not while a SoftDevice is enabled: the controller belongs to it then, and
  * what is written here is lost or ends the program. With Zephyr take
- * samara/store_zephyr.h.
+ * samara/memories/zephyr.h.
  *
  * It was never run on the chip. A test has a model of the controller, which
  * refuses what the product specification forbids. */
 
+#include <samara/memories/bus.h>
 #include <samara/store.h>
-#include <samara/store_bus.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,8 +25,8 @@
  * It was never run on the chip. A test has a model of the controller, which
  * refuses what reference manual RM0351 forbids. */
 
+#include <samara/memories/bus.h>
 #include <samara/store.h>
-#include <samara/store_bus.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef SAMARA_STORE_BUS_H
 #define SAMARA_STORE_BUS_H
 
-/* How the flash memories of chips (store_nrf52.h, store_stm32l4.h) reach
+/* How the flash memories of chips (nrf52.h, stm32l4.h) reach
  * registers and cells: by 32-bit words at absolute addresses. With
  * SAMARA_STORE_BUS_BY_CALL the application supplies the two functions: a test
  * has a model of the chip there. */
