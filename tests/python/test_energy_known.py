@@ -61,9 +61,17 @@ RADIOS = {
     "cc1350": (3.6, 13.4, 5.4, (False, True, True)),
     # SX1261/2 data sheet; STM32WLE5 DS13105 for receiving; +14 dBm.
     "sx1262": (3.3, 45.0, 4.82, (False, False, True)),
+    # An RFM96 measured with a PPK2 at 14 dBm; SX1276 data sheet for receiving.
+    "rfm95": (3.3, 63.7, 9.9, (True, True, True)),
+    # nRF52832 product specification; CC2340R5 data sheet SWRS272.
+    "nrf52832": (3.0, 5.3, 5.4, (False, False, False)),
+    "cc2340r5": (3.0, 5.1, 5.3, (False, False, False)),
 }
 RATE = 250_000
-OTHER_RATES = {"cc1350": 50_000, "sx1262": 50_000}
+OTHER_RATES = {
+    **dict.fromkeys(("cc1350", "sx1262", "rfm95"), 50_000),
+    **dict.fromkeys(("nrf52832", "cc2340r5"), 1_000_000),
+}
 PART_BYTES = 8
 
 

@@ -274,7 +274,7 @@ def _asked(request: AdviseRequest) -> tuple[Scenario, list[Candidate]]:
     link, given = request.used_link, request.link_options
     mac_of(link)
     scenario = request.scenario({**given, **without_security(link)})
-    wanted = list(candidates(link, request.message_bytes, given))
+    wanted = list(candidates(link, request.message_bytes, given, scenario.own_frame))
     if request.interoperable and not any(each.is_interoperable for each in wanted):
         message = (
             f"frames of {link} are samara's own, and no other software opens them: "

@@ -54,7 +54,7 @@ def airtime(node: Node, band: Band) -> Airtime:
     """
     transmit_s = node.times(node.mac.send).transmit_s
     allowed_s = band.duty_cycle.value * _HOUR_S
-    return Airtime(node.hop().frame_s, transmit_s, allowed_s / transmit_s)
+    return Airtime(node.mac.air_s(node.hop()), transmit_s, allowed_s / transmit_s)
 
 
 def is_one_value(found: Range) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from samara.crypto import Standing, Suite
     from samara.energy.frames import Frames
+    from samara.energy.medium_access import OwnFrame
     from samara.energy.message_frames import MessageFrames
     from samara.link.node.kinds import Protection
 
@@ -60,7 +61,10 @@ class Candidate:
 
 
 def candidates(
-    link: str, message_bytes: int, given: Mapping[str, Any]
+    link: str,
+    message_bytes: int,
+    given: Mapping[str, Any],
+    own_frame: OwnFrame | None = None,
 ) -> Iterator[Candidate]:
     """Yield all candidates for messages of this size.
 
@@ -72,6 +76,8 @@ def candidates(
         A kind of link that has frames without security.
     given
         Options of the link that do not choose what secures it.
+    own_frame
+        The frame of a medium access that carries messages in place of the link's.
 
     Raises
     ------
@@ -79,11 +85,11 @@ def candidates(
         When the link does not take such options.
     """
     plain = {**given, **without_security(link)}
-    frames = frames_of_message(link, message_bytes, plain)
+    frames = frames_of_message(link, message_bytes, plain, own_frame)
     for protection in kind(link).protections():
         try:
             secured = frames_of_message(
-                link, message_bytes, {**given, **protection.options}
+                link, message_bytes, {**given, **protection.options}, own_frame
             )
         except (MisuseError, ValueError):
             continue
@@ -94,7 +100,7 @@ def candidates(
             continue
         added = _added_to_payload(suite, message_bytes)
         try:
-            sealed = frames_of_message(link, message_bytes + added, plain)
+            sealed = frames_of_message(link, message_bytes + added, plain, own_frame)
         except MisuseError:
             continue
         call = Call(suite.slug, message_bytes, 0)

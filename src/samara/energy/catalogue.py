@@ -134,6 +134,9 @@ class Radio(_Row):
     like: str = ""
     """The radio whose fields this one has where it has none of its own: the same chip
     with another software."""
+    waveforms: str = ""
+    """What it sends besides frames at `bit_rate`: `lora`, `ble`, with spaces between
+    them. Some medium accesses need one."""
 
     @property
     def chip(self) -> str:

@@ -224,7 +224,7 @@ def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
     if use.band is not None:
         of_band = airtime(node, scenario.band(use.band))
         allowed = float(of_band.messages_per_hour)
-    per_year = YEAR_S / float(node.hop().frame_s)
+    per_year = YEAR_S / float(node.mac.air_s(node.hop()))
     security_j = sum(parts[part] for part in _OF_SECURITY)
     amounts = (
         np.broadcast_to(each, shape).tolist()

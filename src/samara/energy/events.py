@@ -192,7 +192,10 @@ def _check(
     node: Node, topology: Topology, interval_s: float, duration_s: float, seed: int
 ) -> None:
     if not node.mac.relays and max(topology.parents) > SINK:
-        message = f"nodes that pass on messages cannot use {node.mac.title!r}"
+        message = (
+            f"nodes that pass on messages cannot use {node.mac.title!r}: give "
+            "--topology star, in which all nodes send to the sink"
+        )
         raise MisuseError(message)
     if not (0 < interval_s < np.inf and 0 < duration_s < np.inf):
         message = "an interval and a duration are above 0 seconds, and finite"

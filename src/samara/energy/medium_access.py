@@ -62,6 +62,16 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnFrame:
+    """The frame that a medium access has in place of the link's, in bytes."""
+
+    header_bytes: int
+    """Without security: all but the message, with the check sequence."""
+    most_bytes: int
+    """The longest message that it carries, with what security adds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Requests:
     """Frames that a node sends at regular times to be given what waits for it."""
 
@@ -88,6 +98,9 @@ class MediumAccess(ABC):
     """Whether acknowledgements are secured where frames are: those of frames of 2015
     are (enhanced), those of older frames never (immediate)."""
 
+    usual_radio: ClassVar[str] = ""
+    """The radio that is assumed where the one of the device lacks what it `needs`."""
+
     @abstractmethod
     def send(self, hop: Hop) -> RadioTimes:
         """Return what sending a frame takes, until the acknowledgement is there."""
@@ -110,7 +123,7 @@ class MediumAccess(ABC):
 
     @abstractmethod
     def latency_s(self, hop: Hop) -> Value:
-        """Return the mean time from the wish to send until the frame is received."""
+        """Return the mean time from making a message until the frame is received."""
 
     def receive_broadcast(self, hop: Hop) -> RadioTimes:
         """Return what receiving a frame that is for all takes."""
@@ -119,6 +132,28 @@ class MediumAccess(ABC):
     def beacons(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - most have none
         """Return what the beacons of one neighbour take, in each second."""
         return RadioTimes()
+
+    @property
+    def needs(self) -> str:
+        """What its radio has to send: a word of `Radio.waveforms`.
+
+        Empty: frames at the radio's bit rate.
+        """
+        return ""
+
+    @property
+    def own_frame(self) -> OwnFrame | None:
+        """The frame that carries messages; None: that of the link."""
+        return None
+
+    @property
+    def beside_w(self) -> Value:
+        """What is drawn beside the radio while waiting, in watts. Most: nothing."""
+        return 0.0
+
+    def air_s(self, hop: Hop) -> Value:
+        """Return how long a frame with the message is on the air."""
+        return hop.frame_s
 
     @property
     def requests(self) -> Requests | None:
@@ -190,4 +225,5 @@ def acknowledged(times: RadioTimes, hop: Hop) -> RadioTimes:
         listen_s=times.listen_s,
         receive_s=times.receive_s,
         spared_s=times.spared_s,
+        starts=times.starts,
     )

@@ -26,6 +26,7 @@ from samara.link.node.receipt import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from samara.energy.medium_access import OwnFrame
     from samara.link.node.receipt import Receipt, Unit
 
 _NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT, REPETITION)
@@ -63,7 +64,10 @@ class MessageFrames:
 
 
 def frames_of_message(
-    link: str, message_bytes: int, given: Mapping[str, Any]
+    link: str,
+    message_bytes: int,
+    given: Mapping[str, Any],
+    own_frame: OwnFrame | None = None,
 ) -> MessageFrames:
     """Return the frames of a message of this size.
 
@@ -73,12 +77,17 @@ def frames_of_message(
         A kind of link.
     given
         Options of the link; others have their defaults.
+    own_frame
+        The frame of a medium access that carries messages in place of the link's: it
+        has its own header, and is secured as the link's is.
 
     Raises
     ------
     MisuseError
         When the link is not known, or takes no such option.
     """
+    if own_frame is not None:
+        return _in_own_frames(link, message_bytes, given, own_frame)
     found = frames_of_receipt(
         planned_receipt(link, Direction.SENT, message_bytes, given)
     )
@@ -91,6 +100,63 @@ def frames_of_message(
         planned_receipt(link, Direction.SENT, message_bytes, options)
     )
     return replace(found, plain=plain.all)
+
+
+_SHORT = 16
+"""A message that each link carries in one frame."""
+
+
+def _in_own_frames(
+    link: str, message_bytes: int, given: Mapping[str, Any], own_frame: OwnFrame
+) -> MessageFrames:
+    """Return frames that have another header, and are secured as the link's are."""
+    short = min(message_bytes, _SHORT)
+    like = frames_of_receipt(planned_receipt(link, Direction.SENT, short, given))
+    plain = _cut(message_bytes, own_frame, MessageFrames(0, 0, ()), short)
+    first, *more = _cut(message_bytes, own_frame, like, short)
+    if first.count > 1:
+        more = [replace(first, count=first.count - 1), *more]
+    return MessageFrames(
+        first.frame_bytes,
+        first.added_bytes,
+        first.calls,
+        more=tuple(more),
+        plain=tuple(plain) if more else (),
+    )
+
+
+def _cut(
+    message_bytes: int, own_frame: OwnFrame, like: MessageFrames, like_bytes: int
+) -> list[Frames]:
+    """Return the frames of a message: full ones, and one with the rest.
+
+    Parameters
+    ----------
+    like
+        What secures a frame of the link with a message of `like_bytes`.
+    """
+    room = own_frame.most_bytes - like.added_bytes
+    if room <= 0:
+        message = (
+            f"a frame holds {own_frame.most_bytes} bytes, and security takes "
+            f"{like.added_bytes} of them: give a shorter tag, or another medium access"
+        )
+        raise MisuseError(message)
+    whole, rest = divmod(message_bytes, room)
+    sizes = [(room, whole)] if whole else []
+    sizes += [(rest, 1)] if rest or not whole else []
+    return [
+        Frames(
+            own_frame.header_bytes + size,
+            like.added_bytes,
+            tuple(
+                replace(call, message_bytes=call.message_bytes - like_bytes + size)
+                for call in like.calls
+            ),
+            count,
+        )
+        for size, count in sizes
+    ]
 
 
 def frames_of_receipt(receipt: Receipt) -> MessageFrames:

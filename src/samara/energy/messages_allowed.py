@@ -11,12 +11,13 @@ from samara.energy.airtime import airtime, is_one_value
 from samara.energy.quantity import Sampled
 from samara.energy.ranges import DRAWS
 from samara.energy.requests import (
+    GROUP,
     Device,
     Draws,
     MediumAccess,
-    Radio,
     SenderRequest,
     named,
+    part_names,
 )
 from samara.figure import Figure, Origin
 from samara.records import (
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from samara.energy.ranges import Range
 
 _ON_AIR = "bytes of the frame at the radio's bit rate"
+_USUAL = "cc1350"
+"""The radio where none is named, and the medium access needs no other."""
 
 
 @request_class
@@ -45,13 +48,25 @@ class AirtimeRequest(SenderRequest):
     """How long messages of a node are on the air, and how many a band allows."""
 
     device: Device = "cortex-m3"
-    radio: Radio = "cc1350"
+    radio: Annotated[
+        str | None,
+        Parameter(
+            group=GROUP,
+            help="Transceiver.",
+            metavar="RADIO",
+            names=part_names("radio"),
+            default_text=f"{_USUAL}, or the one of the medium access",
+        ),
+    ] = None
     mac: MediumAccess = "always-listening"
     band: Annotated[
         str, Parameter(help="Band.", metavar="NAME", names=named(catalogue.bands))
     ] = "eu868"
     draws: Draws = DRAWS
     seed: Seed = 0
+
+    def _usual_radio(self, device: str) -> str:  # noqa: ARG002 - the same on each
+        return _USUAL
 
 
 @record_class

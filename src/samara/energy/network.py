@@ -217,7 +217,10 @@ def _model(
     only: Sequence[int] | None = None,
 ) -> _Model:
     if not node.mac.relays and max(topology.parents) > 0:
-        message = f"nodes that pass on messages cannot use {node.mac.title!r}"
+        message = (
+            f"nodes that pass on messages cannot use {node.mac.title!r}: give "
+            "--topology star, in which all nodes send to the sink"
+        )
         raise MisuseError(message)
     routing = rpl if node.mac.relays else None
     every = flows(topology)

@@ -142,7 +142,7 @@ class Node:
     def overhear(self, frame_bytes: Value | None = None) -> Parts:
         """Return what a message costs that is for a neighbour."""
         opened = _sum(
-            security.overhearing(self.mac.overhear(hop), hop.frame_s) * count
+            security.overhearing(self.mac.overhear(hop), self.mac.air_s(hop)) * count
             for hop, security, count in self._frames(frame_bytes)
         )
         radio_j = self._radio_j(self.mac.overhear, frame_bytes)
@@ -172,6 +172,7 @@ class Node:
     def idle_w(self) -> Parts:
         """Return what waiting for frames takes, in watts."""
         waiting_w: Parts = self.mac.idle(self.hop()).energy_j(self.radio)
+        waiting_w = waiting_w + Parts({Part.LISTEN: self.mac.beside_w})
         if (requests := self.mac.requests) is None:
             return waiting_w
         size = requests.frame_bytes

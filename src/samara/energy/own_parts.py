@@ -69,6 +69,11 @@ class OwnMac:
     settings: Mapping[str, Quantity]
     """By the names of the fields of the medium access."""
 
+    @property
+    def stated(self) -> dict[str, float]:
+        """The settings as stated."""
+        return {name: each.value for name, each in self.settings.items()}
+
 
 KINDS: Mapping[str, type[Any]] = {
     each.kind: each for each in (Radio, Battery, OwnDevice, OwnMac, Memory)

@@ -67,6 +67,7 @@ _MEANINGS = {
     "erase_a": ("Current meanwhile", "mA"),
     "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
+    "waveforms": ("`lora` or `ble`, if the radio sends it", '"?"'),
     "like": ("A built-in radio whose fields this one has, if not given here", '"?"'),
 }
 _HEAD = """\

@@ -15,13 +15,14 @@ from samara.energy.link_macs import (
     mac_settings,
     macs_in_words,
 )
+from samara.energy.mac import mac
 from samara.energy.mac_options import MacOptions, settings_of
+from samara.energy.mac_radio import radio_of
 from samara.energy.message_frames import frames_of_message
 from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_parts
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
-from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.records import Between, Notice, Parameter, Request, request_class
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from samara.link.node.options import Option
 
 _USUAL_LINK = "ieee802154"
-_GROUP = "Options of the node"
+GROUP = "Options of the node"
 
 
 def options_of_links(wanted: Callable[[Option], bool]) -> LinkOptions:
@@ -75,7 +76,7 @@ Draws: TypeAlias = Annotated[
 PartFiles: TypeAlias = Annotated[
     tuple[Path, ...],
     Parameter(
-        group=_GROUP,
+        group=GROUP,
         name="parts",
         help="File with your own radios, batteries, devices, settings of medium access "
         "or memories (repeatable). Files in samara-parts/ and in the configuration "
@@ -87,7 +88,7 @@ PartFiles: TypeAlias = Annotated[
 Device: TypeAlias = Annotated[
     str,
     Parameter(
-        group=_GROUP,
+        group=GROUP,
         help="Microcontroller: device or chip, as `samara bench devices` lists them; or"
         " a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
         " needed, such as grain-n8 (`samara chip cores` lists them; docs/energy.md).",
@@ -99,7 +100,7 @@ Device: TypeAlias = Annotated[
 Radio: TypeAlias = Annotated[
     str | None,
     Parameter(
-        group=_GROUP,
+        group=GROUP,
         help="Transceiver.",
         metavar="RADIO",
         names=part_names("radio"),
@@ -109,7 +110,7 @@ Radio: TypeAlias = Annotated[
 MediumAccess: TypeAlias = Annotated[
     str | None,
     Parameter(
-        group=_GROUP,
+        group=GROUP,
         help="Medium access of the link.",
         metavar="NAME",
         names=part_names("mac"),
@@ -126,7 +127,7 @@ class SenderRequest(Request):
     link: Annotated[
         str | None,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="Kind of link.",
             metavar="LINK",
             names=assumed_macs,
@@ -136,7 +137,7 @@ class SenderRequest(Request):
     message_bytes: Annotated[
         int,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             name="bytes",
             help="Size of a message.",
             unit=BYTES,
@@ -154,7 +155,7 @@ class SenderRequest(Request):
     sealing: Annotated[
         Sealing,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="How often a frame is sealed that the medium access repeats: once, or "
             "every-copy, each with a frame counter of its own.",
         ),
@@ -162,7 +163,7 @@ class SenderRequest(Request):
     open_before_filter: Annotated[
         bool,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="Open overheard frames too, before the address filter. Default: after "
             "it.",
         ),
@@ -170,7 +171,7 @@ class SenderRequest(Request):
     reserve: Annotated[
         int,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="Frame counters that one durable write reserves.",
             values=Between(1, 1 << 32),
         ),
@@ -219,9 +220,10 @@ class SenderRequest(Request):
         Raises
         ------
         MisuseError
-            When the link has no energy model, no radio is usual for it, its nodes
-            cannot have the medium access, or that has no wake-up interval; when the
-            device is a core that does not compute tags of this size.
+            When the link has no energy model, no radio is usual for it, the radio does
+            not send what the medium access needs, nodes of the link cannot have the
+            medium access, or that has no wake-up interval; when the device is a core
+            that does not compute tags of this size.
         samara.crypto.UnknownNameError
             When there is no such device.
         """
@@ -230,22 +232,21 @@ class SenderRequest(Request):
         own_device, own_mac = own.device(self.device), own.mac(self.mac or "")
         device = own_device.name if own_device else measured
         used_mac = mac_of(link, own_mac.medium_access if own_mac else self.mac)
-        radio = self.radio or radio_for(link, measured)
-        if radio is None:
-            message = f"no radio is usual for {link} on {device}: give --radio"
-            raise MisuseError(message)
         given = self.link_options if link_options is None else link_options
-        frames = frames_of_message(link, self.message_bytes, given)
+        set_of_mac = {
+            **mac_settings(link, used_mac, given),
+            **settings_of(used_mac, self.mac_options),
+        }
+        of_file = own_mac.stated if own_mac else {}
+        access = mac(used_mac, **{**of_file, **set_of_mac})
+        frames = frames_of_message(link, self.message_bytes, given, access.own_frame)
         if frames.calls and (tag := given.get("tag_size")) is not None:
             check_tag(measured, tag)
         return Scenario(
             device=device,
-            radio=radio,
+            radio=radio_of(access, self.radio, self._usual_radio(measured), own),
             mac=own_mac.name if own_mac else used_mac,
-            mac_settings={
-                **mac_settings(link, used_mac, given),
-                **settings_of(used_mac, self.mac_options),
-            },
+            mac_settings=set_of_mac,
             **frames.described(),
             **self._supply(),
             sealing=self.sealing,
@@ -253,6 +254,10 @@ class SenderRequest(Request):
             reserved=self.reserve,
             own=own,
         )
+
+    def _usual_radio(self, device: str) -> str | None:
+        """Return the radio that a device of the bench has where none is named."""
+        return radio_for(self.used_link, device)
 
     def _supply(self) -> dict[str, Any]:
         """Return the fields of the scenario that are about the battery."""
@@ -266,7 +271,7 @@ class NodeRequest(SenderRequest):
     battery: Annotated[
         str,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="Battery.",
             metavar="NAME",
             names=part_names("battery"),
@@ -275,7 +280,7 @@ class NodeRequest(SenderRequest):
     celsius: Annotated[
         float,
         Parameter(
-            group=_GROUP,
+            group=GROUP,
             help="Temperature of the battery.",
             unit=CELSIUS,
             values=Between(-60, 120),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from samara.energy.catalogue import Band, Controller
-    from samara.energy.medium_access import MediumAccess
+    from samara.energy.medium_access import MediumAccess, OwnFrame
     from samara.energy.quantity import Draw, Value
     from samara.energy.security import Security
     from samara.energy.topology import Topology
@@ -150,6 +150,11 @@ class Scenario:
             if name not in given
         }
         return own.medium_access, {**of_file, **given}
+
+    @property
+    def own_frame(self) -> OwnFrame | None:
+        """The frame of the medium access; None for that of the link."""
+        return self._access().own_frame
 
     def _control_sizes(self, access: MediumAccess) -> Iterator[int]:
         """Yield the sizes in bytes, without security, of all but data frames."""

@@ -195,6 +195,19 @@ def chain(nodes: int, link: Link = GOOD) -> Topology:
     return Topology(range(_checked(nodes)), near, [link] * nodes)
 
 
+def star(nodes: int, link: Link = GOOD) -> Topology:
+    """Return nodes that all hear the sink, and not each other.
+
+    They keep each other from sending where the medium is shared: the sink hears all.
+
+    >>> flows(star(3)).messages, flows(star(3)).overheard
+    (array([1., 1., 1.]), array([0., 0., 0.]))
+    """
+    everybody = range(1, _checked(nodes) + 1)
+    near = [frozenset(everybody), *(frozenset({SINK}) for _ in everybody)]
+    return Topology([SINK] * nodes, near, [link] * nodes)
+
+
 def tree(nodes: int, link: Link = GOOD, *, children: int = 2) -> Topology:
     """Return a tree that is filled level by level; brothers hear each other.
 
@@ -456,6 +469,7 @@ SHAPES: dict[str, Callable[..., Topology]] = {
     "chain": chain,
     "tree": tree,
     "grid": square,
+    "star": star,
 }
 """Networks of any number of nodes; the grid has its sink in a corner."""
 

@@ -128,6 +128,68 @@ EXPECTED["polling"] = Expected(
     idle=(24.192 + 20.0736 + 0.456) / 5,
     latency=4.256,
 )
+# Nobody is waited for; what follows a frame is sleep.
+EXPECTED["send-only"] = Expected(
+    send=178.752 + 0.456,
+    receive=157.0464,
+    overhear=0,
+    broadcast=178.752 + 0.456,
+    idle=0,
+    latency=4.256,
+)
+# 127 bytes at SF7: 4 x 7 = 28 bits to a block of 5 symbols; 1016 - 28 + 8 + 20 + 16 =
+# 1032 bits are 37 blocks. 12.25 + 8 + 185 symbols of 1.024 ms: 210.176 ms, and 0.17 ms.
+# At 42 mW: 8834.532; at 36.9 mW: 7761.7674. Windows of 8 symbols, 8.192 and 262.144 ms:
+# 270.336 ms, 9975.3984.
+EXPECTED["lorawan-a"] = Expected(
+    send=8834.532 + 9975.3984 + 3 * 0.456,
+    receive=7761.7674,
+    overhear=0,
+    broadcast=8834.532 + 9975.3984 + 3 * 0.456,
+    idle=0,
+    latency=210.346,
+)
+# 127 + 5 bytes of 8 µs: 1056 µs, 44.352; on three channels. The second of them begins
+# 150 + 1056 µs after the first.
+EXPECTED["ble-advertising"] = Expected(
+    send=3 * 44.352 + 0.456,
+    receive=38.9664,
+    overhear=0,
+    broadcast=3 * 44.352 + 0.456,
+    idle=0,
+    latency=1.206 + 1.056,
+)
+# An empty packet: 80 µs, sent 3.36, received 2.952. 100 ppm of 1 s and 16 µs before it,
+# 150 µs between both: 266 µs, 9.8154. Half a second until an event; 80 and 150 µs in
+# it.
+EXPECTED["ble-connection"] = Expected(
+    send=44.352,
+    receive=38.9664 - 2.952,
+    overhear=0,
+    broadcast=44.352,
+    idle=0.456 + 9.8154 + 2.952 + 3.36,
+    latency=500 + 0.23 + 1.056,
+)
+# 40 ppm of 10 s, and 240 µs: 640 µs before and after, 47.232 for both. A request of 20
+# + 6 bytes: 832 µs, 34.944, every 20 s.
+EXPECTED["csl"] = Expected(
+    send=178.752 + 20.0736 + 0.456,
+    receive=23.616 - 47.232 + 157.0464 + 14.784,
+    overhear=0,
+    broadcast=178.752 + 20.0736 + 0.456,
+    idle=47.232 + 0.456 + (34.944 + 20.0736 + 0.456) / 20,
+    latency=4.256,
+)
+# 9.02 ms at 42 mW: 378.84. 380 µs at 36.9 mW while the other radio starts: 14.022. What
+# the second receiver draws is no state of the radio.
+EXPECTED["wake-up-receiver"] = Expected(
+    send=378.84 + 14.022 + 178.752 + 20.0736 + 0.456,
+    receive=0.456 + 157.0464 + 14.784,
+    overhear=0,
+    broadcast=378.84 + 14.022 + 178.752 + 0.456,
+    idle=0,
+    latency=9.02 + 0.38 + 4.256,
+)
 
 
 def _microjoules(times: RadioTimes) -> float:

@@ -105,7 +105,42 @@ def test_its_energy_by_hand(access: str) -> None:
     assert node.frame_count == 4
 
 
-@pytest.mark.parametrize("access", sorted(set(mac.names()) - {"serial-radio"}))
+OWN_FRAMES = [name for name in mac.names() if mac.mac(name).own_frame]
+
+
+@pytest.mark.parametrize("access", OWN_FRAMES)
+def test_frames_of_a_medium_access_hold_what_fits(access: str) -> None:
+    """Each full frame holds as much as it can, with its own header and security."""
+    own = mac.mac(access).own_frame
+    assert own is not None
+    room = own.most_bytes - ADDED
+    for size in (0, 1, room - 1, room, room + 1, 300):
+        told = described(size, access).frames
+        counted = [each.frame_bytes for each in told for _ in range(each.count)]
+        held = [each - own.header_bytes for each in counted]
+        assert sum(held) == size
+        assert held[:-1] == [room] * (len(held) - 1)
+        assert 0 <= held[-1] <= room
+        assert {each.added_bytes for each in told} == {ADDED}
+        assert [call.message_bytes for each in told for call in each.calls] == [
+            each.frame_bytes - own.header_bytes for each in told
+        ]
+        plain = described(size, access).unsecured().frames
+        assert (
+            sum(each.count * (each.frame_bytes - own.header_bytes) for each in plain)
+            == size
+        )
+        assert {each.added_bytes for each in plain} == {0}
+
+
+def test_security_that_leaves_no_room() -> None:
+    with pytest.raises(MisuseError, match="security takes 22 of them"):
+        NodeRequest(mac="ble-connection", link_options={"level": 7}).scenario()
+
+
+@pytest.mark.parametrize(
+    "access", sorted(set(mac.names()) - {"serial-radio", *OWN_FRAMES})
+)
 def test_frames_add_up_for_every_medium_access(access: str) -> None:
     """Four messages of one frame each take as much, but for what belongs to waiting."""
     whole = described(300, access).node()

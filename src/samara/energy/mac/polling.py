@@ -71,7 +71,7 @@ class Polling(MediumAccess):
     @property
     def requests(self) -> Requests:
         """One request an interval."""
-        return Requests(self.request_bytes, 1 / self.poll_interval_s, _asked)
+        return Requests(self.request_bytes, 1 / self.poll_interval_s, asked)
 
     def latency_s(self, hop: Hop) -> Value:
         """Return the time to the parent: the frame's own."""
@@ -83,7 +83,7 @@ class Polling(MediumAccess):
         return self.poll_interval_s / 2 + answered_s + hop.frame_s
 
 
-def _asked(request: Hop) -> RadioTimes:
+def asked(request: Hop) -> RadioTimes:
     """Return what it takes to ask the parent."""
     return RadioTimes(
         control_s=request.frame_s,

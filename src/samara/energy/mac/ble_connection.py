@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A connection of Bluetooth Low Energy: a node that meets its central at fixed times.
+
+With ``te`` an empty packet, ``tp`` that with the message, ``Ti`` the
+``connection_interval_s``, ``n`` the ``skipped_events``, ``ppm`` the accuracies of both
+clocks:
+
+| | time |
+|---|---|
+| send | ``tp``, in the next event |
+| receive | what the central's packet is longer than an empty one |
+| overhear | nothing: it sleeps |
+| idle | every ``(n + 1) Ti``: start, ``early``, receive ``te``, send ``te`` |
+
+``early`` is ``ppm (n + 1) Ti + jitter_s``: the node listens from so long before the
+central's packet is due until as long after. The central is on mains power. The empty
+packet that one with a message replaces is counted all the same: 80 µs too much for each
+message.
+
+A packet has 7 bytes of L2CAP and ATT in front of the message, and up to ``data_bytes``
+in all: 27, or 251 with longer packets agreed.
+
+Source: Bluetooth Core Specification 5.3, volume 6, part B, 4.5 (window widening:
+4.2.4); volume 3, parts A and F.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from samara.energy import ble
+from samara.energy.leaf import Leaf
+from samara.energy.medium_access import Hop, OwnFrame
+from samara.energy.transceiver import RadioTimes
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from samara.energy.quantity import Value
+
+_IN_FRONT = 7
+"""L2CAP's length and channel, ATT's operation and handle."""
+
+
+@dataclass(frozen=True, slots=True)
+class BleConnection(Leaf):
+    """Messages wait for the next event of the connection."""
+
+    title = "BLE connection: events at a fixed interval"
+    usual_radio: ClassVar[str] = "nrf52832"
+
+    connection_interval_s: Value = 1.0
+    skipped_events: int = 0
+    """Events that the node may leave out while it has nothing to send."""
+    phy: int = 0
+    """0: 1M, 1: 2M, 2: coded with S=2, 3: coded with S=8."""
+    data_bytes: int = 27
+    own_accuracy_ppm: Value = 50.0
+    central_accuracy_ppm: Value = 50.0
+    jitter_s: Value = 16e-6
+
+    def __post_init__(self) -> None:
+        """Refuse packets without room."""
+        if self.data_bytes <= _IN_FRONT:
+            message = f"a packet of {self.data_bytes} bytes has no room for a message"
+            raise MisuseError(message)
+
+    @property
+    def needs(self) -> str:
+        """The waveform that its radio has to send."""
+        return "ble"
+
+    @property
+    def own_frame(self) -> OwnFrame:
+        """A packet with a notification."""
+        return OwnFrame(ble.EMPTY_BYTES + _IN_FRONT, self.data_bytes - _IN_FRONT)
+
+    @property
+    def _empty_s(self) -> Value:
+        return ble.packet_s(ble.EMPTY_BYTES, self.phy)
+
+    @property
+    def _event_interval_s(self) -> Value:
+        return (self.skipped_events + 1) * self.connection_interval_s
+
+    @property
+    def _early_s(self) -> Value:
+        """How long before its packet is due a central is listened to."""
+        ppm = self.own_accuracy_ppm + self.central_accuracy_ppm
+        return ppm * 1e-6 * self._event_interval_s + self.jitter_s
+
+    def air_s(self, hop: Hop) -> Value:
+        """Return the time of a packet."""
+        return ble.packet_s(hop.frame_bytes, self.phy)
+
+    def send(self, hop: Hop) -> RadioTimes:
+        """Send the packet in the next event."""
+        return RadioTimes(data_s=self.air_s(hop), copies=1)
+
+    def receive(self, hop: Hop) -> RadioTimes:
+        """Receive the rest of a packet that is longer than an empty one."""
+        return RadioTimes(receive_s=self.air_s(hop) - self._empty_s)
+
+    def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - the same for all frames
+        """Meet the central: wait for its packet, receive and answer it."""
+        event = RadioTimes(
+            control_s=self._empty_s,
+            listen_s=self._early_s + ble.BETWEEN_S,
+            receive_s=self._empty_s,
+            starts=1,
+        )
+        return event * (1 / self._event_interval_s)
+
+    def latency_s(self, hop: Hop) -> Value:
+        """Return half an interval, the central's packet, and the node's own."""
+        answered_s = self._empty_s + ble.BETWEEN_S
+        return self.connection_interval_s / 2 + answered_s + self.air_s(hop)
+
+    def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
+        """Return the interval: a packet goes in each event."""
+        return self.connection_interval_s
+
+
+MAC = BleConnection

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""LoRaWAN class A: a frame to the gateways, then two windows for an answer.
+
+With ``ta`` the frame on the air (`samara.energy.lora`), ``Ts`` a symbol:
+
+| | time |
+|---|---|
+| send | ``ta``; a window of ``rx1_symbols Ts``; one of ``rx2_symbols`` |
+| receive | the frame: an answer, in the first window |
+| overhear, idle | nothing: it sleeps |
+| next message | ``ta / duty_cycle`` after the one before: the law allows no more |
+
+The first window opens ``receive_delay_s`` after the frame, the second, with the
+spreading factor ``rx2_spreading_factor``, one second later. The radio sleeps before
+each, and starts. LoRaWAN's own header and its code of 4 bytes, 13 in all, are around
+the message; what is given as security comes on top. The longest message depends on the
+spreading factor: 51, 115 or 222 bytes. With ``distance_m`` above 0, the spreading
+factor is the least that reaches a gateway so far away. It sends without listening
+first: frames that collide are not counted as lost. No answer is acknowledged or asked
+for.
+
+Sources: LoRaWAN 1.0.4; RP002-1.0.3, 2.2 (EU863-870: lengths, windows, RX2 with SF12);
+Semtech AN1200.13.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from samara.energy.leaf import Leaf
+from samara.energy.lora import RAMP_S, Lora, spreading_factor_at
+from samara.energy.medium_access import Hop, OwnFrame
+from samara.energy.transceiver import RadioTimes
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from samara.energy.quantity import Value
+
+_HEADER_BYTES = 13
+"""MAC header 1, frame header 7, port 1, code 4."""
+_LONGEST = {7: 222, 8: 222, 9: 115, 10: 51, 11: 51, 12: 51}
+_BETWEEN_WINDOWS_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LorawanA(Leaf):
+    """The node decides when, and hears only after it has sent."""
+
+    title = "LoRaWAN class A: a frame, then two windows to receive"
+    usual_radio: ClassVar[str] = "rfm95"
+
+    spreading_factor: int = 7
+    distance_m: float = 0.0
+    """To a gateway; 0: the spreading factor is as it is set."""
+    power_dbm: float = 14.0
+    """That the node radiates; only for what it reaches."""
+    bandwidth_hz: float = 125e3
+    coding_rate: int = 1
+    preamble_symbols: int = 8
+    receive_delay_s: Value = 1.0
+    rx1_symbols: Value = 8
+    rx2_symbols: Value = 8
+    rx2_spreading_factor: int = 12
+    duty_cycle: Value = 0.01
+    """The share of time that the law allows; 1: all."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that cannot be."""
+        if self._factor not in _LONGEST:
+            message = f"LoRaWAN has SF7 to SF12, not {self._factor:g}"
+            raise MisuseError(message)
+        if not 0 < np.min(self.duty_cycle) <= np.max(self.duty_cycle) <= 1:
+            message = f"a duty cycle is above 0, and at most 1: {self.duty_cycle}"
+            raise MisuseError(message)
+
+    @property
+    def _factor(self) -> int:
+        if self.distance_m > 0:
+            return spreading_factor_at(self.distance_m, self.power_dbm)
+        return int(self.spreading_factor)
+
+    def _lora(self, factor: int) -> Lora:
+        return Lora(
+            factor,
+            self.bandwidth_hz,
+            int(self.coding_rate),
+            int(self.preamble_symbols),
+        )
+
+    @property
+    def needs(self) -> str:
+        """The waveform that its radio has to send."""
+        return "lora"
+
+    @property
+    def own_frame(self) -> OwnFrame:
+        """A frame of LoRaWAN."""
+        return OwnFrame(_HEADER_BYTES, _LONGEST[self._factor])
+
+    @property
+    def _windows_s(self) -> tuple[Value, Value]:
+        """How long the first and the second window are."""
+        first_s = self.rx1_symbols * self._lora(self._factor).symbol_s
+        second = self._lora(int(self.rx2_spreading_factor))
+        return first_s, self.rx2_symbols * second.symbol_s
+
+    def air_s(self, hop: Hop) -> Value:
+        """Return the time of a frame, with the ramps of the amplifier."""
+        return self._lora(self._factor).air_s(hop.frame_bytes) + RAMP_S
+
+    def send(self, hop: Hop) -> RadioTimes:
+        """Send the frame, listen in both windows."""
+        return RadioTimes(
+            data_s=self.air_s(hop),
+            listen_s=sum(self._windows_s),
+            starts=3,
+            copies=1,
+        )
+
+    def service_s(self, hop: Hop) -> Value:
+        """Return the time until the law and the windows allow another message."""
+        air_s = self.air_s(hop)
+        answered_s = self.receive_delay_s + _BETWEEN_WINDOWS_S + self._windows_s[1]
+        return np.maximum(air_s / self.duty_cycle, air_s + answered_s)
+
+
+MAC = LorawanA

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Send only: a node sends its frame, and sleeps; nobody acknowledges it.
+
+| | time |
+|---|---|
+| send | ``copies`` times: start the radio, the frame |
+| receive | the frame |
+| overhear, idle | nothing: it sleeps |
+
+With ``spreading_factor`` 0, frames are those of the link at the radio's bit rate. From
+5 on they are LoRa's (`samara.energy.lora`), for radios that send it. The frame of the
+link is carried as it is. It sends without listening first: frames of others that
+collide with it are not counted as lost.
+
+Sources: EN 300 220 (non-specific short range devices without listening before talking);
+for LoRa those of `samara.energy.lora`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.energy.leaf import Leaf
+from samara.energy.lora import RAMP_S, Lora
+from samara.energy.transceiver import RadioTimes
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from samara.energy.medium_access import Hop
+    from samara.energy.quantity import Value
+
+
+@dataclass(frozen=True, slots=True)
+class SendOnly(Leaf):
+    """Nothing is heard, so nothing is waited for."""
+
+    title = "send only: a frame without acknowledgement, then sleep"
+
+    copies: int = 1
+    """How often each frame is sent, since nobody asks for it again."""
+    copy_gap_s: Value = 0.1
+    """Between two copies, asleep."""
+    spreading_factor: int = 0
+    """Of LoRa; 0 for frames at the radio's bit rate."""
+    bandwidth_hz: float = 125e3
+    coding_rate: int = 1
+    """Of LoRa: 1 to 4 for 4/5 to 4/8."""
+    preamble_symbols: int = 8
+    sx127x: int = 0
+    """1: at SF6, LoRa as the SX127x has it."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that cannot be."""
+        if self.copies < 1:
+            message = f"send-only sends at least one copy, not {self.copies}"
+            raise MisuseError(message)
+        if self.spreading_factor:
+            self._lora  # noqa: B018 - refuses what cannot be
+
+    @property
+    def _lora(self) -> Lora:
+        return Lora(
+            int(self.spreading_factor),
+            self.bandwidth_hz,
+            int(self.coding_rate),
+            int(self.preamble_symbols),
+            is_sx127x=bool(self.sx127x),
+        )
+
+    @property
+    def needs(self) -> str:
+        """The waveform that its radio has to send."""
+        return "lora" if self.spreading_factor else ""
+
+    def air_s(self, hop: Hop) -> Value:
+        """Return the time of a frame, of LoRa with the ramps of the amplifier."""
+        if not self.spreading_factor:
+            return hop.frame_s
+        return self._lora.air_s(hop.frame_bytes) + RAMP_S
+
+    def send(self, hop: Hop) -> RadioTimes:
+        """Send all copies of the frame."""
+        return RadioTimes(
+            data_s=self.copies * self.air_s(hop),
+            starts=self.copies,
+            copies=self.copies,
+        )
+
+    def service_s(self, hop: Hop) -> Value:
+        """Return the time of all copies, with the gaps between them."""
+        return self.copies * self.air_s(hop) + (self.copies - 1) * self.copy_gap_s
+
+
+MAC = SendOnly
