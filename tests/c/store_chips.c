@@ -173,12 +173,15 @@ static void stm32_change(uint32_t address, uint32_t word) {
   }
 }
 
+/* The entry of the vector table: the handler is called by the chip. */
+static bool (*const volatile stm32_nmi)(void) = samara_stm32l4_nmi;
+
 static uint32_t stm32_cell(uint32_t address) {
   uint8_t noise[4];
   if (flash.broken[address / 8 * 2]) {
     /* Not maskable: the handler runs before the read is used. */
     now.ecc |= SAMARA_STM32L4_ECC_DETECTED;
-    if (!samara_stm32l4_nmi() || samara_stm32l4_nmi()) {
+    if (!stm32_nmi() || stm32_nmi()) {
       refuse("an NMI that is not one");
     }
     fill_random(noise, sizeof noise);
