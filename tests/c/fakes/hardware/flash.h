@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define XIP_BASE 0x10000000u /* the Pico SDK's addressmap.h has it */
 #define FLASH_PAGE_SIZE (1u << 8)
 #define FLASH_SECTOR_SIZE (1u << 12)
 
