@@ -13,19 +13,19 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from samara.energy import mac as medium_accesses
+from samara.energy.medium_access import HELP, LEAST
 from samara.energy.part_values import written
 from samara.energy.part_writing import text_of_number
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
 from samara.records import Between, Parameter
 from samara.records.parameters import spelled
-from samara.units import BYTES, NUMBER, SECONDS
+from samara.units import COUNT, NUMBER, SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from dataclasses import Field
 
-LEAST = "least"
 _SHORTEST_S = 1e-6
 
 
@@ -56,15 +56,14 @@ def _of_links() -> set[tuple[str, str]]:
 
 def _parameter(name: str, by_access: Mapping[str, Field[Any]]) -> Parameter:
     how, one = written(name), next(iter(by_access.values()))
-    unit = how.unit if how.unit in (SECONDS, BYTES) else NUMBER
+    unit = NUMBER if how.unit is COUNT else how.unit
     is_whole = all(type(each.default) is int for each in by_access.values())
     defaults = (f"{access}: {_shown(each)}" for access, each in by_access.items())
     return Parameter(
         name=how.name,
         type=int if is_whole else float,
         unit=unit,
-        help=f"{how.name.replace('_', ' ').capitalize()} of the medium access"
-        + (", in seconds." if unit is SECONDS else "."),
+        help=one.metadata.get(HELP, f"{how.name.replace('_', ' ').capitalize()}."),
         values=Between(_least(one, is_whole=is_whole, unit_is_s=unit is SECONDS)),
         default_text="; ".join(defaults),
         group="Options of the medium access",

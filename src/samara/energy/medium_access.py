@@ -13,8 +13,8 @@ does. Waiting for a free medium is not in them, nor are collisions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,28 @@ if TYPE_CHECKING:
 
 ACK_BYTES = 5
 """An immediate acknowledgement of IEEE 802.15.4, with its check sequence."""
+
+HELP, LEAST = "help", "least"
+"""What the metadata of a setting has."""
+
+
+def setting(
+    default: float,
+    help: str,  # noqa: A002 - as a Parameter has it
+    *,
+    least: float | None = None,
+) -> Any:  # noqa: ANN401 - a field, which is annotated with its own type
+    """Return a field of a medium access, which is an option of commands.
+
+    Parameters
+    ----------
+    help
+        What it is, in a sentence.
+    least
+        The least value. Default: above 0, or 0 if that is the default.
+    """
+    told = {HELP: help} if least is None else {HELP: help, LEAST: least}
+    return field(default=default, metadata=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +191,12 @@ class MediumAccess(ABC):
 class Sampling(MediumAccess):
     """A medium access whose receivers sleep, and wake up to listen."""
 
-    wake_interval_s: Value = 0.25
-    """From one wake-up to the next."""
-    wake_listen_s: Value = 2.5e-3
-    """Time that a node listens at each wake-up."""
+    wake_interval_s: Value = setting(
+        0.25, "Time from one wake-up of the receiver to the next."
+    )
+    wake_listen_s: Value = setting(
+        2.5e-3, "How long a receiver listens at each wake-up when the channel is quiet."
+    )
 
     def __post_init__(self) -> None:
         """Refuse to listen for longer than there is time."""

@@ -66,6 +66,7 @@ _MEANINGS = {
     "erase_s": ("Time of one erase", "ms"),
     "erase_a": ("Current meanwhile", "mA"),
     "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
+    "send_c": ("Charge of a start that sends, besides that of `event`", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
     "waveforms": ("`lora` or `ble`, if the radio sends it", '"?"'),
     "like": ("A built-in radio whose fields this one has, if not given here", '"?"'),

@@ -53,12 +53,15 @@ class Written:
 
 
 _SYMBOLS: Mapping[str, tuple[Unit, str]] = {
+    "_dbm": (units.DECIBEL_MILLIWATTS, "14 dBm"),
+    "_ppm": (units.PPM, "20 ppm"),
     "_ah": (units.AMPERE_HOURS, "220 mAh"),
     "_mhz": (units.MEGAHERTZ, "868 MHz"),
     "_mw": (units.MILLIWATTS, "25 mW"),
     "_hz": (units.HERTZ, "32 MHz"),
     "_a": (units.AMPERES, "5.0 mA"),
     "_c": (units.COULOMBS, "5.8 uC"),
+    "_m": (units.METRES, "1 km"),
     "_s": (units.SECONDS, "2 ms"),
     "_v": (units.VOLTS, "3.0 V"),
 }

@@ -22,6 +22,8 @@ UNITS = {
     "RATE": units.BIT_RATE,
     "P": units.SHARE,
     "DB": units.DECIBEL,
+    "DBM": units.DECIBEL_MILLIWATTS,
+    "METRES": units.METRES,
     "PPM": units.PPM,
     "RAD": units.RADIANS,
     "CELSIUS": units.CELSIUS,

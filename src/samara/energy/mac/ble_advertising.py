@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from samara.energy import ble
 from samara.energy.leaf import Leaf
-from samara.energy.medium_access import Hop, OwnFrame
+from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -48,15 +48,23 @@ class BleAdvertising(Leaf):
     title = "BLE advertising: each message on the advertising channels"
     usual_radio: ClassVar[str] = "nrf52832"
 
-    channels: int = 3
-    events: int = 1
-    """How often each message is advertised."""
-    advertising_interval_s: Value = 0.1
-    """From one of these events to the next."""
-    channel_gap_s: Value = 150e-6
-    """From a packet to that on the next channel, the radio idle: not counted."""
-    request_wait_s: Value = 0.0
-    """How long the node listens after each packet; 0: it cannot be asked."""
+    channels: int = setting(
+        3, "Advertising channels that each packet is sent on: 1 to 3."
+    )
+    events: int = setting(1, "How often each message is advertised.")
+    advertising_interval_s: Value = setting(
+        0.1, "Time from one advertising event of a message to the next."
+    )
+    channel_gap_s: Value = setting(
+        150e-6,
+        "Time from a packet to that on the next channel; the radio is idle, which "
+        "is not counted.",
+    )
+    request_wait_s: Value = setting(
+        0.0,
+        "How long the node listens after each packet for requests; 0: it cannot "
+        "be asked.",
+    )
 
     @property
     def needs(self) -> str:

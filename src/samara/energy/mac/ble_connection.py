@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from samara.energy import ble
 from samara.energy.leaf import Leaf
-from samara.energy.medium_access import Hop, OwnFrame
+from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
@@ -49,15 +49,28 @@ class BleConnection(Leaf):
     title = "BLE connection: events at a fixed interval"
     usual_radio: ClassVar[str] = "nrf52832"
 
-    connection_interval_s: Value = 1.0
-    skipped_events: int = 0
-    """Events that the node may leave out while it has nothing to send."""
-    phy: int = 0
-    """0: 1M, 1: 2M, 2: coded with S=2, 3: coded with S=8."""
-    data_bytes: int = 27
-    own_accuracy_ppm: Value = 50.0
-    central_accuracy_ppm: Value = 50.0
-    jitter_s: Value = 16e-6
+    connection_interval_s: Value = setting(
+        1.0, "Time from one connection event to the next."
+    )
+    skipped_events: int = setting(
+        0,
+        "Connection events that the node may leave out while it has nothing to "
+        "send (peripheral latency).",
+    )
+    phy: int = setting(
+        0,
+        "Bit rate of the connection: 0 for 1M, 1 for 2M, 2 for coded with S=2, 3 "
+        "for coded with S=8.",
+    )
+    data_bytes: int = setting(27, "Most bytes of data in a packet.")
+    own_accuracy_ppm: Value = setting(50.0, "Accuracy of the node's own sleep clock.")
+    central_accuracy_ppm: Value = setting(
+        50.0, "Accuracy of the central's sleep clock."
+    )
+    jitter_s: Value = setting(
+        16e-6,
+        "How long a window may begin early or late, besides the accuracy of clocks.",
+    )
 
     def __post_init__(self) -> None:
         """Refuse packets without room."""

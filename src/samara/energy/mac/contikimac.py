@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import Hop, Sampling, acknowledged
+from samara.energy.medium_access import Hop, Sampling, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -40,9 +40,12 @@ class ContikiMac(Sampling):
     title = "ContikiMAC: repeated from the time when the receiver wakes up"
     links = ("ieee802154",)
 
-    wake_interval_s: Value = 0.125
-    wake_listen_s: Value = 640e-6
-    """Twice: 192 µs to settle, 128 µs to sense."""
+    wake_interval_s: Value = setting(
+        0.125, "Time from one wake-up of the receiver to the next."
+    )
+    wake_listen_s: Value = setting(
+        640e-6, "How long a receiver listens at each wake-up when the channel is quiet."
+    )
 
     def send(self, hop: Hop) -> RadioTimes:
         """Repeat the frame until it is acknowledged."""

@@ -30,7 +30,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.energy.mac.polling import asked
-from samara.energy.medium_access import Hop, MediumAccess, Requests, acknowledged
+from samara.energy.medium_access import (
+    Hop,
+    MediumAccess,
+    Requests,
+    acknowledged,
+    setting,
+)
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
@@ -50,15 +56,21 @@ class Csl(MediumAccess):
     end its information elements."""
     secures_acks = True
 
-    csl_period_s: Value = 1.0
-    csl_timeout_s: Value = 20.0
-    """From one request to the next, which keeps both in time."""
-    request_bytes: int = 20
-    """Without security, with its check sequence and the 8 bytes that tell the time."""
-    own_accuracy_ppm: Value = 20.0
-    parent_accuracy_ppm: Value = 20.0
-    own_uncertainty_s: Value = 120e-6
-    parent_uncertainty_s: Value = 120e-6
+    csl_period_s: Value = setting(1.0, "Time from one receive window to the next.")
+    csl_timeout_s: Value = setting(
+        20.0, "Time from one request to the next, which keeps both ends in time."
+    )
+    request_bytes: int = setting(
+        20, "Size of a request for data without security, with its check sequence."
+    )
+    own_accuracy_ppm: Value = setting(20.0, "Accuracy of the node's own sleep clock.")
+    parent_accuracy_ppm: Value = setting(20.0, "Accuracy of the parent's sleep clock.")
+    own_uncertainty_s: Value = setting(
+        120e-6, "Uncertainty of the node's own time besides its clock."
+    )
+    parent_uncertainty_s: Value = setting(
+        120e-6, "Uncertainty of the parent's time besides its clock."
+    )
 
     def __post_init__(self) -> None:
         """Refuse windows that overlap."""

@@ -32,7 +32,7 @@ import numpy as np
 
 from samara.energy.leaf import Leaf
 from samara.energy.lora import RAMP_S, Lora, spreading_factor_at
-from samara.energy.medium_access import Hop, OwnFrame
+from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
@@ -52,20 +52,32 @@ class LorawanA(Leaf):
     title = "LoRaWAN class A: a frame, then two windows to receive"
     usual_radio: ClassVar[str] = "rfm95"
 
-    spreading_factor: int = 7
-    distance_m: float = 0.0
-    """To a gateway; 0: the spreading factor is as it is set."""
-    power_dbm: float = 14.0
-    """That the node radiates; only for what it reaches."""
-    bandwidth_hz: float = 125e3
-    coding_rate: int = 1
-    preamble_symbols: int = 8
-    receive_delay_s: Value = 1.0
-    rx1_symbols: Value = 8
-    rx2_symbols: Value = 8
-    rx2_spreading_factor: int = 12
-    duty_cycle: Value = 0.01
-    """The share of time that the law allows; 1: all."""
+    spreading_factor: int = setting(
+        7,
+        "Spreading factor of LoRa, 5 to 12; 0 for frames at the radio's bit rate "
+        "(send-only).",
+    )
+    distance_m: float = setting(
+        0.0,
+        "Distance to the gateway, which gives the spreading factor; 0: it is as "
+        "it is set.",
+    )
+    power_dbm: float = setting(
+        14.0,
+        "Power that the node radiates; it changes the distance that is reached, "
+        "not the energy.",
+    )
+    bandwidth_hz: float = setting(125e3, "Bandwidth of LoRa.")
+    coding_rate: int = setting(1, "Coding rate of LoRa: 1 to 4 for 4/5 to 4/8.")
+    preamble_symbols: int = setting(8, "Symbols of LoRa's preamble.")
+    receive_delay_s: Value = setting(
+        1.0,
+        "Time from the end of a frame to receive window RX1; RX2 is 1 s later.",
+    )
+    rx1_symbols: Value = setting(8, "Symbols that receive window RX1 is open for.")
+    rx2_symbols: Value = setting(8, "Symbols that receive window RX2 is open for.")
+    rx2_spreading_factor: int = setting(12, "Spreading factor of receive window RX2.")
+    duty_cycle: Value = setting(0.01, "Share of time that the node may send; 1: all.")
 
     def __post_init__(self) -> None:
         """Refuse settings that cannot be."""

@@ -25,7 +25,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import Hop, MediumAccess, Requests, acknowledged
+from samara.energy.medium_access import (
+    Hop,
+    MediumAccess,
+    Requests,
+    acknowledged,
+    setting,
+)
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -40,11 +46,13 @@ class Polling(MediumAccess):
     links = ("ieee802154",)
     relays = False
 
-    poll_interval_s: Value = 5.0
-    request_bytes: int = 12
-    """Without security, with its check sequence."""
-    response_s: Value = 2e-3
-    """From the request's acknowledgement until the frame begins."""
+    poll_interval_s: Value = setting(5.0, "Time from one request for data to the next.")
+    request_bytes: int = setting(
+        12, "Size of a request for data without security, with its check sequence."
+    )
+    response_s: Value = setting(
+        2e-3, "Time from the request's acknowledgement until the frame begins."
+    )
 
     def send(self, hop: Hop) -> RadioTimes:
         """Send the frame, wait for the acknowledgement."""

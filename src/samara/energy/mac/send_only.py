@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from samara.energy.leaf import Leaf
 from samara.energy.lora import RAMP_S, Lora
+from samara.energy.medium_access import setting
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
@@ -37,18 +38,19 @@ class SendOnly(Leaf):
 
     title = "send only: a frame without acknowledgement, then sleep"
 
-    copies: int = 1
-    """How often each frame is sent, since nobody asks for it again."""
-    copy_gap_s: Value = 0.1
-    """Between two copies, asleep."""
-    spreading_factor: int = 0
-    """Of LoRa; 0 for frames at the radio's bit rate."""
-    bandwidth_hz: float = 125e3
-    coding_rate: int = 1
-    """Of LoRa: 1 to 4 for 4/5 to 4/8."""
-    preamble_symbols: int = 8
-    sx127x: int = 0
-    """1: at SF6, LoRa as the SX127x has it."""
+    copies: int = setting(
+        1, "How often each frame is sent, since nobody asks for it again."
+    )
+    copy_gap_s: Value = setting(0.1, "Time between two copies, asleep.")
+    spreading_factor: int = setting(
+        0,
+        "Spreading factor of LoRa, 5 to 12; 0 for frames at the radio's bit rate "
+        "(send-only).",
+    )
+    bandwidth_hz: float = setting(125e3, "Bandwidth of LoRa.")
+    coding_rate: int = setting(1, "Coding rate of LoRa: 1 to 4 for 4/5 to 4/8.")
+    preamble_symbols: int = setting(8, "Symbols of LoRa's preamble.")
+    sx127x: int = setting(0, "1: SF6 of LoRa as the SX127x has it.")
 
     def __post_init__(self) -> None:
         """Refuse settings that cannot be."""

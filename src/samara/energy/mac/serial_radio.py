@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.medium_access import Hop, MediumAccess
+from samara.energy.medium_access import Hop, MediumAccess, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -41,9 +41,12 @@ class SerialRadio(MediumAccess):
     links = ("rf-serial",)
     relays = False
 
-    packet_bytes: Value = 12
-    timeout_s: Value = 0.016
-    baud: Value = 115_200
+    packet_bytes: Value = setting(12, "Packet size of the modem.")
+    timeout_s: Value = setting(
+        0.016,
+        "How long the modem waits for more before it sends a packet that is not full.",
+    )
+    baud: Value = setting(115_200, "Serial baud rate.")
 
     def _packets(self, hop: Hop) -> Value:
         packets: Value = np.ceil(hop.frame_bytes / self.packet_bytes)

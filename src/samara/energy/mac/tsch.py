@@ -28,10 +28,10 @@ of 101 slots in examples).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import Hop, MediumAccess, acknowledged
+from samara.energy.medium_access import Hop, MediumAccess, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -48,17 +48,28 @@ class Tsch(MediumAccess):
     ack_bytes = 13
     secures_acks = True
 
-    slots: Value = 101
-    slot_s: Value = 0.010
-    send_cells: Value = 1
-    receive_cells: Value = field(default=1, metadata={"least": 0})
-    shared_cells: Value = field(default=1, metadata={"least": 0})
-    frame_wait_s: Value = 2.2e-3
-    ack_wait_s: Value = 0.4e-3
-    transmit_offset_s: Value = 2.12e-3
-    """From the beginning of a slot until the frame begins."""
-    beacon_interval_s: Value = 16.0
-    beacon_bytes: Value = 50
+    slots: Value = setting(101, "Slots of the slotframe.")
+    slot_s: Value = setting(0.010, "Length of a slot.")
+    send_cells: Value = setting(1, "Cells of a slotframe in which the node sends.")
+    receive_cells: Value = setting(
+        1, "Cells of a slotframe in which the node receives.", least=0
+    )
+    shared_cells: Value = setting(
+        1, "Cells of a slotframe that all nodes share.", least=0
+    )
+    frame_wait_s: Value = setting(
+        2.2e-3, "How long a receiver listens for a frame that does not come."
+    )
+    ack_wait_s: Value = setting(
+        0.4e-3, "How long a sender listens for an acknowledgement that does not come."
+    )
+    transmit_offset_s: Value = setting(
+        2.12e-3, "Time from the beginning of a slot until the frame begins."
+    )
+    beacon_interval_s: Value = setting(
+        16.0, "Time from one enhanced beacon to the next."
+    )
+    beacon_bytes: Value = setting(50, "Size of an enhanced beacon.")
 
     @property
     def slotframe_s(self) -> Value:

@@ -25,7 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import Hop, MediumAccess, acknowledged
+from samara.energy.medium_access import Hop, MediumAccess, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -39,8 +39,12 @@ class WakeUpReceiver(MediumAccess):
     title = "wake-up receiver: a second receiver wakes the radio"
     links = ("ieee802154",)
 
-    wake_signal_s: Value = 9.02e-3
-    wake_receiver_w: Value = 5.71e-6
+    wake_signal_s: Value = setting(
+        9.02e-3, "How long the signal is that wakes a receiver."
+    )
+    wake_receiver_w: Value = setting(
+        5.71e-6, "Power of the receiver that waits for that signal, in watts."
+    )
 
     def send(self, hop: Hop) -> RadioTimes:
         """Wake the receiver, send the frame, wait for the acknowledgement."""

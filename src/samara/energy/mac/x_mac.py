@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.medium_access import Hop, Sampling, acknowledged
+from samara.energy.medium_access import Hop, Sampling, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -40,8 +40,11 @@ class XMac(Sampling):
     title = "X-MAC: strobes until the receiver answers, then the frame"
     links = ("ieee802154",)
 
-    strobe_bytes: Value = 11
-    """With its check sequence: frame control, sequence number, short addresses."""
+    strobe_bytes: Value = setting(
+        11,
+        "Size of a strobe with its check sequence: frame control, sequence "
+        "number, short addresses.",
+    )
 
     def _strobe(self, hop: Hop) -> Hop:
         return replace(hop, frame_bytes=self.strobe_bytes)
