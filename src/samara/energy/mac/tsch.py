@@ -49,7 +49,7 @@ class Tsch(MediumAccess):
     secures_acks = True
 
     slots: Value = setting(101, "Slots of the slotframe.")
-    slot_s: Value = setting(0.010, "Length of a slot.")
+    slot_s: Value = setting(0.010, "How long a slot is.")
     send_cells: Value = setting(1, "Cells of a slotframe in which the node sends.")
     receive_cells: Value = setting(
         1, "Cells of a slotframe in which the node receives.", least=0
