@@ -134,6 +134,10 @@ class Radio(_Row):
     like: str = ""
     """The radio whose fields this one has where it has none of its own: the same chip
     with another software."""
+    processor: str = ""
+    """The device of the bench whose processor is on this chip: the radio's sleep and
+    currents are then those of the whole chip. Empty: the processor is another chip, or
+    the device's own figures have both."""
     waveforms: str = ""
     """What it sends besides frames at `bit_rate`: `lora`, `ble`, with spaces between
     them. Some medium accesses need one."""

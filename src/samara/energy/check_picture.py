@@ -12,13 +12,17 @@ if TYPE_CHECKING:
 
     from samara.energy.check import CheckedMeasurement
 
+_WIDTH, _HEIGHT, _HEIGHT_OF_ALL = 8.0, 0.15, 0.8
+"""Inches, and those of a row."""
+
 
 def paint_check(
     figure: Figure, found: Sequence[CheckedMeasurement], colours: Sequence[str]
 ) -> None:
     """Draw the model's range by the measurement, of each; at 1 both are the same."""
-    axes = figure.subplots()
     covered = [each for each in found if each.middle is not None]
+    figure.set_size_inches(_WIDTH, _HEIGHT_OF_ALL + _HEIGHT * len(covered))
+    axes = figure.subplots()
     for fitted, label in ((False, "judges the model"), (True, "fitted to")):
         these = [(y, each) for y, each in enumerate(covered) if each.fitted is fitted]
         colour = colours[1] if fitted else colours[0]
@@ -41,8 +45,8 @@ def paint_check(
     axes.set_yticks(
         range(len(covered)),
         [f"{each.row}: {each.device}, {each.operation}" for each in covered],
-        fontsize=5,
+        fontsize=7,
     )
-    axes.invert_yaxis()
+    axes.set_ylim(len(covered), -1)
     axes.set(xlabel="model by measurement; 10, 50 and 90 % of draws are below")
     axes.legend(fontsize=7)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the energy model says where somebody measured: one function for each answer.
 
-Energies are divided by the voltage of the radio's currents: measurements are charges.
+Energies are divided by the voltage of the radio's currents where measurements are
+charges.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Check:
         return "" if self.mac in names() else f"no medium access {self.mac}"
 
     def value(self, draw: Draw = nominal) -> Value:
-        """Return what the model says: in C, A, J or s."""
+        """Return what the model says: in C, A, s or J."""
         return ANSWERS[self.answer](self, draw)
 
     @property
@@ -142,6 +143,11 @@ def _received_acknowledged(check: Check, draw: Draw) -> Value:
     return _received(check, draw, acknowledged=True)
 
 
+def _message(check: Check, draw: Draw) -> Value:
+    node = check.scenario.node(draw)
+    return node.mac.send(node.hop()).energy_j(node.radio).total
+
+
 def _air_time(check: Check, draw: Draw) -> Value:
     node: Node = check.scenario.node(draw)
     sent = node.mac.send(node.hop())
@@ -161,5 +167,6 @@ ANSWERS: Mapping[str, Callable[[Check, Draw], Value]] = {
     "received": _received,
     "received-acknowledged": _received_acknowledged,
     "air-time": _air_time,
+    "message": _message,
 }
-"""In coulomb, ampere or second."""
+"""In coulomb, ampere, second or joule."""

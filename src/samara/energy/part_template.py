@@ -68,6 +68,7 @@ _MEANINGS = {
     "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
     "send_c": ("Charge of a start that sends, besides that of `event`", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
+    "processor": ("Device of the bench on the same chip: one sleep is of both", '"?"'),
     "waveforms": ("`lora` or `ble`, if the radio sends it", '"?"'),
     "like": ("A built-in radio whose fields this one has, if not given here", '"?"'),
 }

@@ -102,7 +102,8 @@ class Scenario:
             self._access(draw),
             self.frame_bytes,
             secured,
-            drawn["sleep_a"] * supply_v + self._core_w(draw),
+            self._core_w(draw)
+            + (0.0 if self._is_one_chip else drawn["sleep_a"] * supply_v),
             more=tuple(
                 Secured(each.frame_bytes, own, each.count)
                 for each, own in zip(self.more, others, strict=True)
@@ -190,11 +191,18 @@ class Scenario:
         """All frames of a message, the last one at the end."""
         return self._first, *self.more
 
+    @property
+    def _is_one_chip(self) -> bool:
+        """Whether the radio's currents are those of the whole chip."""
+        return self.own.radio(self.radio).processor == self.host
+
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
         radio = self.own.radio(self.radio)
         if controller.on_chip_with == radio.chip:
             return replace(transceiver(radio, draw), sleep_w=0.0)
+        if self._is_one_chip:
+            return transceiver(radio, draw)
         return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
 
     def _security_of(self, frames: Frames, draw: Draw, longer: int = 0) -> Security:

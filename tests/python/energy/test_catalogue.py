@@ -90,6 +90,10 @@ CHECKED = {
 SETTINGS = {"bit_rate", "overhead_bytes", "event_c", "send_c"}
 
 
+# Fields of a radio that are no figures of a data sheet.
+WORDS_OF_A_RADIO = frozenset({"event_c", "processor", "software", "waveforms"})
+
+
 def quantities(row: object) -> dict[str, Quantity]:
     named = {name: getattr(row, name) for name in row.__dataclass_fields__}  # type: ignore[attr-defined]
     return {name: each for name, each in named.items() if isinstance(each, Quantity)}
@@ -309,7 +313,7 @@ def _without_each_field(kind: Kind) -> Iterator[tuple[str, str, dict[str, Any]]]
         if any("typ" in each for each in table.values() if isinstance(each, dict)):
             continue
         for name, value in table.items():
-            if "like" in table or name in {"event_c", "software", "waveforms"}:
+            if "like" in table or name in WORDS_OF_A_RADIO:
                 continue  # may be left out
             rest = {key: each for key, each in table.items() if key != name}
             yield row, name, {**tables, row: rest}
