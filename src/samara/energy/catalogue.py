@@ -337,12 +337,21 @@ def band_for(radio_name: str, band_name: str) -> Band:
 def band_of(tuned: Radio, band_name: str) -> Band:
     """Return a band that a radio can be tuned to; errors as `band_for`."""
     wanted = band(band_name)
-    if not tuned.from_mhz <= wanted.from_mhz <= wanted.to_mhz <= tuned.to_mhz:
-        able = (one.name for one in radios() if one.from_mhz <= wanted.from_mhz)
-        fine = [name for name in able if radio(name).to_mhz >= wanted.to_mhz]
-        message = f"{tuned.title} has no {wanted.title}: give --radio {', '.join(fine)}"
+    if not _reaches(tuned, wanted):
+        others = [each.name for each in bands() if _reaches(tuned, each)]
+        able = [each.name for each in radios() if _reaches(each, wanted)]
+        ways = [
+            f"--{option} {', '.join(names)}"
+            for option, names in (("band", others), ("radio", able))
+            if names
+        ]
+        message = f"{tuned.title} has no {wanted.title}: give {', or '.join(ways)}"
         raise MisuseError(message)
     return wanted
+
+
+def _reaches(tuned: Radio, wanted: Band) -> bool:
+    return tuned.from_mhz <= wanted.from_mhz <= wanted.to_mhz <= tuned.to_mhz
 
 
 def radios() -> list[Radio]:
