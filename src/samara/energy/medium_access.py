@@ -186,6 +186,13 @@ class MediumAccess(ABC):
         """Return how long a node cannot begin with another message."""
         return self.send(hop).on_s
 
+    def cell_s(self, hop: Hop) -> Value:  # noqa: ARG002 - nothing
+        """Return what a frame takes of the schedule of its sender, and of its receiver.
+
+        0 without a schedule: what the medium carries is the bound then.
+        """
+        return 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling(MediumAccess):

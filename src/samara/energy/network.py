@@ -149,8 +149,8 @@ class LoadBounds:
 
     least: Sequence[Taken]
     """None of them lets its own transmissions overlap."""
-    most: Taken
-    """Of each node and all that keep it from sending."""
+    most: Sequence[Taken]
+    """Of each node and all that keep it from sending; the largest counts."""
 
     def load(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load`, of so many messages a second of each node."""
@@ -158,12 +158,15 @@ class LoadBounds:
 
     def load_most(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load_most`."""
-        return self.most.at(rate)
+        return reduce(np.maximum, (one.at(rate) for one in self.most))
 
     @property
     def rates(self) -> tuple[float, float]:
         """Messages a second of each node: queues do not grow below, and do above."""
-        return self.most.rate_max(), min(one.rate_max() for one in self.least)
+        fine, grows = (
+            min(one.rate_max() for one in bounds) for bounds in (self.most, self.least)
+        )
+        return fine, grows
 
 
 def consumption(
@@ -334,12 +337,13 @@ class _Model:
         """Return how much of the time is taken, at least and at most."""
         schedule, flow = self._schedule(), self.flows
         if not self.node.mac.shares_medium:
-            return LoadBounds((schedule,), schedule)
+            bounds = (schedule, self._receiver()) if self._is_scheduled else (schedule,)
+            return LoadBounds(bounds, bounds)
         around = self._medium(flow.around, flow.neighbours + 1, flow.neighbours)
         # Who has the fewest neighbours sends DIO most often.
         waits = self._medium(flow.in_reach, flow.others_in_reach, flow.fewest_in_reach)
         most = schedule + self._own_dio() + waits
-        return LoadBounds((schedule, around), most)
+        return LoadBounds((schedule, around), (most,))
 
     def _schedule(self) -> Taken:
         """Return the time in which each node cannot begin to send."""
@@ -349,6 +353,23 @@ class _Model:
             return Taken(of_messages, 0.0)
         dao_s = _column(mac.service_s(self.node.hop(rpl.dao_bytes)))
         return Taken(of_messages, rpl.dao_per_s * flow.sent * dao_s)
+
+    @property
+    def _is_scheduled(self) -> bool:
+        return bool(np.any(self.node.cells_s()))
+
+    def _receiver(self) -> Taken:
+        """Return the share of its schedule that each node's parent needs.
+
+        A radio is in one cell at a time: what all children send has to fit, and what
+        the parent itself sends.
+        """
+        mac, flow, rpl = self.node.mac, self.flows, self.rpl
+        of_messages = flow.at_parent * _column(self.node.cells_s())
+        if rpl is None:
+            return Taken(of_messages, 0.0)
+        dao_s = _column(mac.cell_s(self.node.hop(rpl.dao_bytes)))
+        return Taken(of_messages, rpl.dao_per_s * flow.at_parent * dao_s)
 
     def _own_dio(self) -> Taken:
         """Return the time in which each node sends its own DIO."""

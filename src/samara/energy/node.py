@@ -110,6 +110,12 @@ class Node:
             for hop, _, count in self._frames(frame_bytes)
         )
 
+    def cells_s(self) -> Value:
+        """Return what a message takes of the schedule of who receives it."""
+        return _sum(
+            self.mac.cell_s(hop) * count for hop, _, count in self._frames(None)
+        )
+
     def _radio_j(
         self, times: Callable[[Hop], RadioTimes], frame_bytes: Value | None
     ) -> Parts:

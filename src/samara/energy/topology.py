@@ -106,6 +106,9 @@ class Flows:
     neighbours, of the places that this node belongs to."""
     in_reach: Counts
     """Transmissions of all others within two hops: they keep this node from sending."""
+    at_parent: Counts
+    """Transmissions that the node's parent takes part in: all that are for it, and its
+    own unless it is the sink."""
     neighbours: Counts
     """Neighbours, the sink too: it sends what keeps the ways."""
     others_in_reach: Counts
@@ -136,6 +139,8 @@ def _flows_of(topology: Topology) -> Flows:
     sent = np.zeros(count + 1)
     sent[1:] = messages[1:] * [link.transmissions for link in topology.uplinks]
     overheard, places = np.zeros(count + 1), np.array(sent)
+    parents = np.array(topology.parents, dtype=np.intp)
+    at_node = sent + np.bincount(parents, weights=sent[1:], minlength=count + 1)
     for node, near in enumerate(topology.neighbours):
         for other in near:
             places[node] += sent[other]
@@ -154,6 +159,7 @@ def _flows_of(topology: Topology) -> Flows:
         received=received[1:],
         overheard=overheard[1:],
         around=np.array(around),
+        at_parent=at_node[parents],
         in_reach=np.array([sent[near].sum() for near in reach]),
         neighbours=np.array(others, dtype=np.float64),
         share=messages[1:] / count,

@@ -54,6 +54,37 @@ def test_both_bounds_with_routing_by_hand() -> None:
     assert closed.load_most.max() == pytest.approx(taken, abs=gap_s / 1048)
 
 
+def test_a_receiver_has_one_radio_for_all_its_children() -> None:
+    """100 slots of 10 ms in 1.01 s, for what each of them sends every 5 s."""
+    node = Node(radio(), mac.mac("tsch"), 31)
+    for count, region in (
+        (440, Region.WORKS),
+        (450, Region.DOUBTFUL),
+        (500, Region.SATURATED),
+        (1000, Region.SATURATED),
+    ):
+        closed = consumption(node, topology.star(count), 5.0)
+        assert closed.load.max() == pytest.approx(count * 0.0101 / 5)
+        assert closed.region() == region
+    # Fewer slots for messages, a shorter slotframe, two frames for each message.
+    fewer = Node(radio(), mac.mac("tsch", shared_cells=51), 31)
+    closed = consumption(fewer, topology.star(200), 5.0)
+    assert closed.load.max() == pytest.approx(200 * 1.01 / 50 / 5)
+    two = Node(radio(), mac.mac("tsch"), 31, more=(Secured(31),))
+    closed = consumption(two, topology.star(200), 5.0)
+    assert closed.load.max() == pytest.approx(200 * 2 * 0.0101 / 5)
+
+
+def test_a_parent_sends_and_receives_with_one_radio() -> None:
+    """In a chain of 5, the first node receives 4 messages and sends 5: 9 cells."""
+    node = Node(radio(), mac.mac("tsch", send_cells=50), 31)
+    closed = consumption(node, topology.chain(5), 1.0)
+    # The node behind the first one has it as its parent; the sink only receives.
+    assert closed.load == pytest.approx(
+        np.maximum([5, 9, 7, 5, 3], np.array([5, 4, 3, 2, 1]) * 2) * 0.0101
+    )
+
+
 def test_a_schedule_carries_all_of_its_cells() -> None:
     node = Node(radio(), mac.mac("tsch"), 31)
     closed = consumption(node, topology.chain(7), 60.0, Rpl())

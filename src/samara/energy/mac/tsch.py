@@ -31,6 +31,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from samara.energy.medium_access import Hop, MediumAccess, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
@@ -128,6 +130,11 @@ class Tsch(MediumAccess):
     def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
         """Return the time from one cell to send to the next."""
         return self.slotframe_s / self.send_cells
+
+    def cell_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
+        """Return a slot, and its share of those that all nodes keep for beacons."""
+        own = np.maximum(self.slots - self.shared_cells, 0)
+        return self.slotframe_s / np.maximum(own, 1e-9)
 
 
 MAC = Tsch
