@@ -418,5 +418,6 @@ def test_a_reader_that_leaves_ends_a_chat(tmp_path: Path) -> None:
     running.stdin = None
     _, said = running.communicate(timeout=LIMIT_S)
     assert b"Traceback" not in said
-    assert running.returncode > 0
+    # The signal ends it if something is left in the buffer of stdout.
+    assert running.returncode in (1, -signal.SIGPIPE)
     assert_nothing_left(tmp_path)

@@ -102,7 +102,7 @@ def test_a_missing_package_is_one_sentence(
     ("package", "sentence"),
     [
         ("gnuradio", "run apt-get install gnuradio"),
-        ("gnuradio.samara", "run tools/setup in samara's source directory"),
+        ("gnuradio.samara", "clone samara and run tools/setup"),
     ],
 )
 def test_without_gnu_radio_there_is_one_sentence(

@@ -417,6 +417,7 @@ def from_values(kind: type[_Q], given: Mapping[str, Any]) -> _Q:
         if value is None:
             continue
         if parameter.field in held:
+            parameter.check(value)
             values[parameter.field][parameter.name] = value
         else:
             values[parameter.field] = tuple(value) if parameter.repeatable else value

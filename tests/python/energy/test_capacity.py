@@ -10,6 +10,7 @@ import pytest
 
 from samara.energy import assumptions, events, mac, quantity, topology
 from samara.energy.capacity import capacity
+from samara.energy.frames import Secured
 from samara.energy.network import (
     LOAD_TRUSTED,
     Region,
