@@ -81,7 +81,10 @@ def test_an_option_of_another_medium_access_is_refused_with_those_that_apply() -
     ],
 )
 def test_what_is_divided_by_is_not_zero(access: str, name: str, value: float) -> None:
-    request = from_values(LifeRequest, {"mac": access, name: value})
+    with pytest.raises(ArgumentError, match="must be at least"):
+        from_values(LifeRequest, {"mac": access, name: value})
+    # A program need not call from_values.
+    request = LifeRequest(mac=access, mac_options={name: value})
     with pytest.raises((ArgumentError, MisuseError), match="must be at least"):
         request.scenario()
 
