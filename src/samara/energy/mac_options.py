@@ -92,10 +92,8 @@ def settings_of(access: str, given: Mapping[str, Any]) -> dict[str, float]:
         When it has no such setting.
     """
     by_name = {written(name).name: name for name in medium_accesses.settings(access)}
-    known = {each.name: each for each in MacOptions().parameters()} if given else {}
-    for name, value in given.items():
-        if name in known:
-            known[name].check(value)
+    known = {each.name for each in MacOptions().parameters()} if given else set()
+    for name in given:
         if name not in by_name or name not in known:
             has = ", ".join(spelled(each) for each in by_name if each in known)
             message = (

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from samara.energy.medium_access import Hop
     from samara.energy.node import Node
     from samara.energy.quantity import Value
     from samara.energy.routing import Rpl
@@ -347,16 +348,11 @@ class _Model:
 
     def _schedule(self) -> Taken:
         """Return the time in which each node cannot begin to send."""
-        mac, flow, rpl = self.node.mac, self.flows, self.rpl
-        of_messages = flow.sent * _column(self.node.service_s())
-        if rpl is None:
-            return Taken(of_messages, 0.0)
-        dao_s = _column(mac.service_s(self.node.hop(rpl.dao_bytes)))
-        return Taken(of_messages, rpl.dao_per_s * flow.sent * dao_s)
+        return self._of_each(self.flows.sent, self.node.mac.service_s)
 
     @property
     def _is_scheduled(self) -> bool:
-        return bool(np.any(self.node.cells_s()))
+        return bool(np.any(self.node.times(self.node.mac.cell_s)))
 
     def _receiver(self) -> Taken:
         """Return the share of its schedule that each node's parent needs.
@@ -364,12 +360,16 @@ class _Model:
         A radio is in one cell at a time: what all children send has to fit, and what
         the parent itself sends.
         """
-        mac, flow, rpl = self.node.mac, self.flows, self.rpl
-        of_messages = flow.at_parent * _column(self.node.cells_s())
+        return self._of_each(self.flows.at_parent, self.node.mac.cell_s)
+
+    def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> Taken:
+        """Return the time that transmissions of messages and DAO take, one by one."""
+        node, rpl = self.node, self.rpl
+        of_messages = sent * _column(node.times(time_of))
         if rpl is None:
             return Taken(of_messages, 0.0)
-        dao_s = _column(mac.cell_s(self.node.hop(rpl.dao_bytes)))
-        return Taken(of_messages, rpl.dao_per_s * flow.at_parent * dao_s)
+        dao_s = _column(time_of(node.hop(rpl.dao_bytes)))
+        return Taken(of_messages, rpl.dao_per_s * sent * dao_s)
 
     def _own_dio(self) -> Taken:
         """Return the time in which each node sends its own DIO."""

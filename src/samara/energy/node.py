@@ -92,8 +92,8 @@ class Node:
         return sum(count for _, _, count in self._frames(None))
 
     def times(
-        self, action: Callable[[Hop], RadioTimes], frame_bytes: Value | None = None
-    ) -> RadioTimes:
+        self, action: Callable[[Hop], _Summed], frame_bytes: Value | None = None
+    ) -> _Summed:
         """Return what an action of the medium access takes, for all of a message.
 
         Parameters
@@ -101,20 +101,16 @@ class Node:
         frame_bytes
             Of a control frame, in place of the message.
         """
-        return _sum(action(hop) * count for hop, _, count in self._frames(frame_bytes))
+        frames = self._frames(frame_bytes)
+        # A number, or the times of a radio: both can be multiplied.
+        found: _Summed = _sum(
+            operator.mul(action(hop), count) for hop, _, count in frames
+        )
+        return found
 
     def service_s(self, frame_bytes: Value | None = None) -> Value:
         """Return how long a node cannot begin with another message."""
-        return _sum(
-            self.mac.service_s(hop) * count
-            for hop, _, count in self._frames(frame_bytes)
-        )
-
-    def cells_s(self) -> Value:
-        """Return what a message takes of the schedule of who receives it."""
-        return _sum(
-            self.mac.cell_s(hop) * count for hop, _, count in self._frames(None)
-        )
+        return self.times(self.mac.service_s, frame_bytes)
 
     def _radio_j(
         self, times: Callable[[Hop], RadioTimes], frame_bytes: Value | None

@@ -333,8 +333,11 @@ class Request:
         """
         held = _held_fields(type(self))
         for parameter in parameters_of(type(self)):
+            value = getattr(self, parameter.field)
             if parameter.field not in held:
-                parameter.check(getattr(self, parameter.field))
+                parameter.check(value)
+            elif parameter.name in value:
+                parameter.check(value[parameter.name])
 
 
 def parameters_of(kind: type) -> tuple[Parameter, ...]:
@@ -417,7 +420,6 @@ def from_values(kind: type[_Q], given: Mapping[str, Any]) -> _Q:
         if value is None:
             continue
         if parameter.field in held:
-            parameter.check(value)
             values[parameter.field][parameter.name] = value
         else:
             values[parameter.field] = tuple(value) if parameter.repeatable else value
