@@ -97,7 +97,9 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
              arrival.frequency,
              d_clock,
              -10 * std::log10(d_noise),
-             d_demapper->soft_bits(d_observations, noise()) };
+             d_demapper->soft_bits(d_observations, noise()),
+             { d_observations.begin() + d_waveform.preamble_observations(),
+               d_observations.end() } };
 }
 
 // The clock turns around the middle of the preamble, where the time is known.

@@ -16,6 +16,9 @@ struct burst_reception {
     double clock;     //!< by how much the transmitter's is slower, a ratio
     float snr;        //!< of an element, energy over noise density, dB
     std::vector<float> soft_bits; //!< ln P(bit = 1) - ln P(bit = 0)
+
+    //! What follows the preamble, equalised: symbols with pilots, or chips.
+    std::vector<gr_complex> symbols;
 };
 
 /*!

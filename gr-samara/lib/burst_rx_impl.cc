@@ -9,7 +9,7 @@ namespace samara {
 
 namespace {
 
-pmt::pmt_t pdu_of(const burst_reception& reception)
+pmt::pmt_t metadata_of(const burst_reception& reception)
 {
     pmt::pmt_t data = pmt::make_dict();
     const auto add = [&data](const char* key, const pmt::pmt_t& value) {
@@ -21,8 +21,7 @@ pmt::pmt_t pdu_of(const burst_reception& reception)
     add("offset", pmt::from_double(reception.frequency));
     add("clock", pmt::from_double(reception.clock));
     add("snr_db", pmt::from_double(reception.snr));
-    const auto& soft = reception.soft_bits;
-    return pmt::cons(data, pmt::init_f32vector(soft.size(), soft));
+    return data;
 }
 
 } // namespace
@@ -37,9 +36,11 @@ burst_rx_impl::burst_rx_impl(burst_modulation modulation, size_t payload_bits)
                  io_signature::make(1, 1, sizeof(gr_complex)),
                  io_signature::make(0, 0, 0)),
       d_receiver(std::make_unique<burst_receiver>(modulation, payload_bits)),
-      d_port(pmt::mp("pdus"))
+      d_soft_port(pmt::mp("pdus")),
+      d_symbol_port(pmt::mp("symbols"))
 {
-    message_port_register_out(d_port);
+    message_port_register_out(d_soft_port);
+    message_port_register_out(d_symbol_port);
 }
 
 // A run is a stream of its own: its samples are numbered from 0, and half a
@@ -64,7 +65,15 @@ int burst_rx_impl::work(int noutput_items,
 void burst_rx_impl::publish(const std::vector<burst_reception>& receptions)
 {
     for (const burst_reception& reception : receptions) {
-        message_port_pub(d_port, pdu_of(reception));
+        const pmt::pmt_t data = metadata_of(reception);
+        const auto& soft = reception.soft_bits;
+        message_port_pub(
+            d_soft_port,
+            pmt::cons(data, pmt::init_f32vector(soft.size(), soft)));
+        const auto& symbols = reception.symbols;
+        message_port_pub(
+            d_symbol_port,
+            pmt::cons(data, pmt::init_c32vector(symbols.size(), symbols)));
     }
 }
 

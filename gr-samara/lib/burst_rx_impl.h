@@ -23,7 +23,8 @@ private:
     void publish(const std::vector<burst_reception>& receptions);
 
     std::unique_ptr<burst_receiver> d_receiver;
-    const pmt::pmt_t d_port;
+    const pmt::pmt_t d_soft_port;
+    const pmt::pmt_t d_symbol_port;
 };
 
 } // namespace samara

@@ -42,19 +42,22 @@ def bits_pdu(bits: np.ndarray) -> object:
 
 
 def receive(
-    modulation: samara.burst_modulation, samples: np.ndarray, most: int = 8192
+    modulation: samara.burst_modulation,
+    samples: np.ndarray,
+    most: int = 8192,
+    port: str = "pdus",
 ) -> list[tuple[dict[str, float], np.ndarray]]:
-    """Send samples through burst_rx; metadata and soft bits of its PDUs."""
+    """Send samples through burst_rx; metadata and values of its PDUs."""
     receiver = samara.burst_rx(modulation, SIZE)
     collected = blocks.message_debug()
     top = gr.top_block()
     samples = np.pad(samples, (0, TAIL))
     top.connect(blocks.vector_source_c(samples.tolist()), receiver)
-    top.msg_connect((receiver, "pdus"), (collected, "store"))
+    top.msg_connect((receiver, port), (collected, "store"))
     top.run(most)
     messages = [collected.get_message(i) for i in range(collected.num_messages())]
     return [
-        (pmt.to_python(pmt.car(pdu)), np.array(pmt.f32vector_elements(pmt.cdr(pdu))))
+        (pmt.to_python(pmt.car(pdu)), np.array(pmt.to_python(pmt.cdr(pdu))))
         for pdu in messages
     ]
 
@@ -94,6 +97,24 @@ def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) ->
         assert abs(data["time"] - data["sample"]) < 0.1
         assert abs(data["offset"]) < 1e-3
         assert data["snr_db"] > 20 - 3 * (modulation == DSSS)
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_symbols_are_those_that_were_sent(modulation: samara.burst_modulation) -> None:
+    bits = payloads(1)[0]
+    maker = samara.burst_modulator(modulation, SIZE, 1.0)
+    sent = maker.elements(bits)[maker.preamble_elements :]
+    turned = maker.modulate(bits) * np.exp(1j * (1 + 0.01 * np.arange(maker.samples)))
+    pdus = receive(modulation, air.noisy(0.2 * turned, 0.002), port="symbols")
+    assert len(pdus) == 1
+    data, symbols = pdus[0]
+    assert data["snr_db"] > 30
+    assert symbols.shape == sent.shape
+    # With DSSS, a chip's neighbours overlap it on the other axis.
+    wrong = (
+        np.real(symbols * np.conj(sent)) - 1 if modulation == DSSS else symbols - sent
+    )
+    assert np.max(np.abs(wrong)) < 0.15
 
 
 @pytest.mark.parametrize("modulation", MODULATIONS)

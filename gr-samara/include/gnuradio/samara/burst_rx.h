@@ -29,6 +29,11 @@ namespace samara {
  * - "clock": by how much the transmitter's symbols are longer, a ratio
  * - "snr_db": energy of a symbol (with DSSS: a chip) over noise density
  *
+ * Message port "symbols": what follows the preamble of the same burst, as a
+ * c32vector, equalised and turned to the constellation, pilots included. With
+ * DSSS: chips, which their neighbours overlap on the other axis. Metadata as
+ * above. For a picture: QT GUI Constellation Sink takes such messages.
+ *
  * A burst comes out when some samples have followed it: 100, or, when it is
  * shorter than that, 8192 from its beginning on. What GNU Radio's scheduler
  * does at the end of a stream leaves no time for messages, so a recording that
