@@ -2,17 +2,14 @@
 #ifndef SAMARA_COMMON_CRC32_H
 #define SAMARA_COMMON_CRC32_H
 
-/* CRC-32 as Ethernet has it. Begins with 0xffffffff; the complement of the last
- * value is the check. The bytes may be secret: no branch depends on them. */
+/* CRC-32 as Ethernet has it. The bytes may be secret: neither a branch nor,
+ * where there may be a cache, an address depends on them. */
 
-#include "common/secret.h"
+#include "common/machine.h"
 
-SAMARA_INLINE uint32_t samara_crc32_next(uint32_t crc, uint8_t byte) {
-  crc ^= byte;
-  for (uint8_t i = 0; i < 8; i++) {
-    crc = crc >> 1 ^ (0xedb88320u & samara_mask32(crc));
-  }
-  return crc;
-}
+#define SAMARA_CRC32_BEGIN 0xffffffffu
+
+/* The value after more bytes; the complement of the last one is the check. */
+uint32_t samara_crc32(uint32_t crc, const uint8_t *bytes, size_t size);
 
 #endif

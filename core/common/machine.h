@@ -52,9 +52,11 @@
 #include <avr/pgmspace.h>
 #define SAMARA_FLASH PROGMEM
 #define SAMARA_READ_FLASH(table, index) pgm_read_byte(&(table)[index])
+#define SAMARA_READ_FLASH32(table, index) pgm_read_dword(&(table)[index])
 #else
 #define SAMARA_FLASH
 #define SAMARA_READ_FLASH(table, index) ((table)[index])
+#define SAMARA_READ_FLASH32(table, index) ((table)[index])
 #endif
 
 /* Bodies in arch/x86_64, used when the processor at hand has what they need. */

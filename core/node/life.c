@@ -3,17 +3,10 @@
 
 #include "common/bytes.h"
 #include "common/crc32.h"
+#include "common/secret.h"
 #include "common/wiped.h"
 
 static const uint8_t node_magic[samara_node_magic_size] = {'s', 'm', 'r', '1'};
-
-static uint32_t node_check(const uint8_t *bytes, size_t size) {
-  uint32_t crc = 0xffffffffu;
-  for (size_t i = 0; i < size; i++) {
-    crc = samara_crc32_next(crc, bytes[i]);
-  }
-  return ~crc;
-}
 
 static bool node_is_record(const uint8_t *record, size_t size) {
   const size_t least = samara_node_magic_size + samara_node_settings_size +
@@ -25,8 +18,8 @@ static bool node_is_record(const uint8_t *record, size_t size) {
     return false;
   }
   const size_t end = size - samara_node_check_size;
-  const uint32_t wrong =
-      node_check(record, end) ^ samara_load32_le(record + end);
+  const uint32_t check = ~samara_crc32(SAMARA_CRC32_BEGIN, record, end);
+  const uint32_t wrong = check ^ samara_load32_le(record + end);
   return samara_declassify32(wrong) == 0;
 }
 

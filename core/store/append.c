@@ -18,7 +18,8 @@ static bool store_make_ready(const samara_store_ring *ring, uint32_t slot) {
   uint8_t record[samara_store_slot_size_max];
   SAMARA_WIPED(record);
   samara_store_head head;
-  return samara_store_look(ring, slot, record, &head) == SAMARA_STORE_ERASED;
+  return samara_store_look(ring, samara_store_address(ring, slot), record,
+                           &head) == SAMARA_STORE_ERASED;
 }
 
 SAMARA_NOT_INLINED samara_store_result samara_store_append(

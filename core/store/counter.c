@@ -11,7 +11,8 @@ static samara_store_result store_is_damaged(const samara_store_ring *ring,
   samara_store_state state;
   do {
     slot = samara_store_next_slot(ring, slot);
-    state = samara_store_look(ring, slot, record, &head);
+    state = samara_store_look(ring, samara_store_address(ring, slot), record,
+                              &head);
   } while (state == SAMARA_STORE_VALID && head.sequence == ring->sequence &&
            slot != ring->slot);
   *damaged = state == SAMARA_STORE_DAMAGED;

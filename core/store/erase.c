@@ -17,7 +17,7 @@ static void store_clear(const samara_store_ring *ring, uint32_t slot) {
     erased[i] = memory->erased_value;
   }
   (void)memory->write(memory->context, samara_store_address(ring, slot), erased,
-                      (size_t)samara_store_slot_size(ring));
+                      samara_store_slot_size(ring));
 }
 
 static uint32_t store_slots_at_once(const samara_store_ring *ring) {
@@ -89,8 +89,8 @@ static bool store_is_alone(const samara_store_ring *ring) {
   bool alone = true;
   for (uint32_t slot = 0; slot < slots; slot++) {
     alone = alone && (slot == ring->slot ||
-                      samara_store_look(ring, slot, record, &head) ==
-                          SAMARA_STORE_ERASED);
+                      samara_store_look(ring, samara_store_address(ring, slot),
+                                        record, &head) == SAMARA_STORE_ERASED);
   }
   return alone;
 }

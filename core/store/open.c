@@ -38,16 +38,33 @@ static void store_insert(store_scan *scan, store_found found) {
   }
 }
 
+/* A place on the way through all slots, without dividing. */
+typedef struct store_walk {
+  uint32_t slot;
+  uint32_t offset;   /* of the slot in the ring */
+  uint32_t page_end; /* its page ends there */
+} store_walk;
+
+static void store_go_on(const samara_store_ring *ring, store_walk *walk) {
+  const uint8_t slot_size = samara_store_slot_size(ring);
+  walk->slot++;
+  walk->offset += slot_size;
+  if (walk->page_end - walk->offset < slot_size) {
+    walk->offset = walk->page_end;
+    walk->page_end += samara_store_page_size(ring);
+  }
+}
+
 static samara_store_result store_read_all(const samara_store_ring *ring,
                                           store_scan *scan) {
-  const uint32_t slots = samara_store_slot_count(ring);
+  store_walk walk = {.page_end = samara_store_page_size(ring)};
   uint8_t record[samara_store_slot_size_max];
   SAMARA_WIPED(record);
   *scan = (store_scan){.blank = true};
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    store_found found = {.slot = slot};
+  for (; walk.offset < ring->size; store_go_on(ring, &walk)) {
+    store_found found = {.slot = walk.slot};
     const samara_store_state state =
-        samara_store_look(ring, slot, record, &found.head);
+        samara_store_look(ring, ring->first + walk.offset, record, &found.head);
     if (state == SAMARA_STORE_UNREADABLE) {
       return SAMARA_STORE_ERROR_READ;
     }
@@ -87,8 +104,8 @@ static samara_store_result store_read_payload(const samara_store_ring *ring,
   uint8_t record[samara_store_slot_size_max];
   SAMARA_WIPED(record);
   samara_store_head head;
-  if (samara_store_look(ring, ring->slot, record, &head) !=
-      SAMARA_STORE_VALID) {
+  if (samara_store_look(ring, samara_store_address(ring, ring->slot), record,
+                        &head) != SAMARA_STORE_VALID) {
     return SAMARA_STORE_ERROR_READ;
   }
   samara_copy_bytes(payload, record + samara_store_sequence_size,

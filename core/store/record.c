@@ -3,34 +3,33 @@
 
 #include "common/bytes.h"
 #include "common/crc32.h"
+#include "common/secret.h"
 #include "common/wiped.h"
 
 static uint32_t store_check(const samara_store_ring *ring,
                             const uint8_t *record) {
-  const size_t size = (size_t)samara_store_sequence_size + ring->payload_size;
-  uint32_t crc = samara_crc32_next(0xffffffffu, ring->id);
-  crc = samara_crc32_next(crc, ring->payload_size);
-  for (size_t i = 0; i < size; i++) {
-    crc = samara_crc32_next(crc, record[i]);
-  }
-  return ~crc;
+  const uint8_t kind[] = {ring->id, ring->payload_size};
+  const uint32_t crc = samara_crc32(SAMARA_CRC32_BEGIN, kind, sizeof kind);
+  return ~samara_crc32(crc, record,
+                       (size_t)samara_store_sequence_size + ring->payload_size);
 }
 
 static bool store_is_erased(const samara_store_ring *ring,
                             const uint8_t *record) {
+  const uint8_t size = samara_store_slot_size(ring);
   uint8_t difference = 0;
-  for (size_t i = 0; i < (size_t)samara_store_slot_size(ring); i++) {
+  for (uint8_t i = 0; i < size; i++) {
     difference |= record[i] ^ ring->memory->erased_value;
   }
   return samara_declassify32(difference) == 0;
 }
 
 samara_store_state samara_store_look(const samara_store_ring *ring,
-                                     uint32_t slot, uint8_t *record,
+                                     uint32_t address, uint8_t *record,
                                      samara_store_head *head) {
   const samara_store_memory *memory = ring->memory;
-  if (!memory->read(memory->context, samara_store_address(ring, slot), record,
-                    (size_t)samara_store_slot_size(ring))) {
+  if (!memory->read(memory->context, address, record,
+                    samara_store_slot_size(ring))) {
     return SAMARA_STORE_UNREADABLE;
   }
   if (store_is_erased(ring, record)) {
@@ -58,8 +57,8 @@ static void store_encode(const samara_store_ring *ring, uint8_t *record,
   samara_copy_bytes(record + samara_store_sequence_size, payload,
                     ring->payload_size);
   samara_store32_le(record + end, store_check(ring, record));
-  for (size_t i = end + samara_store_check_size;
-       i < (size_t)samara_store_slot_size(ring); i++) {
+  const uint8_t size = samara_store_slot_size(ring);
+  for (size_t i = end + samara_store_check_size; i < size; i++) {
     record[i] = ring->memory->erased_value;
   }
 }
@@ -68,7 +67,7 @@ bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,
                              uint64_t sequence, const uint8_t *payload) {
   const samara_store_memory *memory = ring->memory;
   const uint32_t address = samara_store_address(ring, slot);
-  const size_t size = (size_t)samara_store_slot_size(ring);
+  const uint8_t size = samara_store_slot_size(ring);
   uint8_t wanted[samara_store_slot_size_max];
   SAMARA_WIPED(wanted);
   uint8_t found[samara_store_slot_size_max];

@@ -39,10 +39,12 @@ typedef struct samara_store_head {
 uint8_t samara_store_exponent(const samara_store_ring *ring);
 
 /* Bytes of a record with its filler: the distance of two slots. */
-uint32_t samara_store_slot_size(const samara_store_ring *ring);
+uint8_t samara_store_slot_size(const samara_store_ring *ring);
 
-/* Slots that are erased at once; of a memory that is not erased, all. */
+/* Slots and bytes that are erased at once; of a memory that is not erased, all.
+ */
 uint32_t samara_store_slots_of_page(const samara_store_ring *ring);
+uint32_t samara_store_page_size(const samara_store_ring *ring);
 uint32_t samara_store_address(const samara_store_ring *ring, uint32_t slot);
 uint32_t samara_store_next_slot(const samara_store_ring *ring, uint32_t slot);
 
@@ -61,10 +63,10 @@ SAMARA_INLINE bool samara_store_erase_page(const samara_store_ring *ring,
 SAMARA_NOT_INLINED samara_store_result
 samara_bare_store_open(samara_store_ring *ring, uint8_t *payload);
 
-/* Reads a slot. `record` has room for samara_store_slot_size_max bytes; the
- * head is set when it is VALID. */
+/* Reads the slot at an address. `record` has room for
+ * samara_store_slot_size_max bytes; the head is set when it is VALID. */
 samara_store_state samara_store_look(const samara_store_ring *ring,
-                                     uint32_t slot, uint8_t *record,
+                                     uint32_t address, uint8_t *record,
                                      samara_store_head *head);
 
 /* Writes a record into a slot and reads it back: whether it is there. */

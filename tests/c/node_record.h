@@ -14,13 +14,11 @@ static inline void write_node_record(uint8_t record[node_record_size],
                                      const uint8_t key[16], uint8_t direction) {
   const uint8_t head[12] = {'s', 'm', 'r', '1', 16,   direction,
                             12,  8,   4,   0,   0xbe, 0xef};
-  uint32_t crc = 0xffffffffu;
   memcpy(record, head, sizeof head);
   memcpy(record + sizeof head, key, 16);
-  for (unsigned i = 0; i < node_record_size - 4; i++) {
-    crc = samara_crc32_next(crc, record[i]);
-  }
-  samara_store32_le(record + node_record_size - 4, ~crc);
+  samara_store32_le(
+      record + node_record_size - 4,
+      ~samara_crc32(SAMARA_CRC32_BEGIN, record, node_record_size - 4));
 }
 
 #endif

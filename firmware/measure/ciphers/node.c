@@ -44,13 +44,10 @@ static void make_record(const measure_job *job, uint8_t direction) {
   uint8_t *record = measure_state.record;
   const uint8_t head[] = {'s', 'm', 'r', '1', key_size,      direction,
                           12,  8,   4,   0,   job->nonce[0], job->nonce[1]};
-  uint32_t crc = 0xffffffffu;
   samara_copy_bytes(record, head, sizeof head);
   samara_copy_bytes(record + sizeof head, job->key, key_size);
-  for (unsigned i = 0; i < record_size - 4; i++) {
-    crc = samara_crc32_next(crc, record[i]);
-  }
-  samara_store32_le(record + record_size - 4, ~crc);
+  samara_store32_le(record + record_size - 4,
+                    ~samara_crc32(SAMARA_CRC32_BEGIN, record, record_size - 4));
 }
 
 /* A device that has its key, before its reset. */
