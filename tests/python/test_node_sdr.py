@@ -24,7 +24,8 @@ from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power
 from samara.phy.frames import Codec, gnuradio_samara, sign_changed
 from samara.phy.modulation import MODULATIONS
-from samara.phy.recordings import open_recording, paths
+from samara.phy.recordings import RecordingError, open_recording, paths
+from samara.phy.sigmf_files import begin_or_append
 from samara.phy.station import WAITING_BURSTS, Heard, Inbox
 
 if TYPE_CHECKING:
@@ -105,6 +106,20 @@ def test_a_recording_is_heard_once(tmp_path: Path, modulation: str) -> None:
     assert contents(again) == []
     # With DSSS a burst that is not there may be found beside them.
     assert sum(isinstance(event, Refused) for event in again) >= 2
+
+
+def test_a_second_sender_appends_to_a_recording(tmp_path: Path) -> None:
+    first, second = pair(tmp_path, "zmq", frame_size=60)
+    air = tmp_path / "air"
+    for message in (b"one", b"two", b"three"):
+        record(first, air, message)
+    assert contents(play(second, air)) == [b"one", b"two", b"three"]
+    captures = json.loads(air.with_name("air.sigmf-meta").read_text())["captures"]
+    starts = [each["core:sample_start"] for each in captures]
+    size = open_recording(air).count // 3
+    assert starts == [0, size, 2 * size]
+    with pytest.raises(RecordingError, match="cannot be continued"):
+        begin_or_append(air, 2e6, frequency=868.3e6, description="")
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ COMMANDS = [
     "phy sync",
     "phy record",
     "phy inspect",
+    "phy open",
     "phy reuse",
     "phy eavesdrop",
 ]

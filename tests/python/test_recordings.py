@@ -87,7 +87,8 @@ def test_a_recording_is_not_written_over(tmp_path: pathlib.Path) -> None:
 def played(radio: str) -> list[complex]:
     """Return what a radio gives until it ends, without the silence there."""
     flow, heard = gr.top_block(), blocks.vector_sink_c()
-    flow.connect(source(Radio.parse(radio), Tuning(RATE), 0), heard)
+    player = source(Radio.parse(radio), Tuning(RATE), 0)
+    flow.connect(player, heard)
     flow.run()
     samples = heard.data()
     end = len(samples) - 65_536

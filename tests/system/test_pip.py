@@ -103,9 +103,9 @@ ONLY_HELPED = {
     "console", "node forget", "node introduce", "node invite", "node join",
     "node listen", "node rekey", "node up", "ip lab", "ip up", "ip watch",
     "receipt show", "medium", "modem", "frame open", "frame protect", "pcap protect",
-    "phy eavesdrop", "phy inspect", "phy record", "phy sync", "energy simulate",
-    "energy timeline", "randomness avalanche", "randomness report", "randomness run",
-    "bench accept", "bench add", "bench check", "chip fpga", "chip report",
+    "phy eavesdrop", "phy inspect", "phy open", "phy record", "phy sync",
+    "energy simulate", "energy timeline", "randomness avalanche", "randomness report",
+    "randomness run", "bench accept", "bench add", "bench check", "chip fpga", "chip report",
     "keystream", "speed",
 }  # fmt: skip
 FOREIGN = ROOT / "tests" / "package" / "python"

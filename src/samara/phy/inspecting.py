@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from samara.phy import inspection, recordings
+from samara.phy import inspection
 from samara.phy.inspection import Facts
 from samara.phy.inspection_pictures import Drawn
+from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
     Between,
     Digest,
     Parameter,
-    Request,
     Written,
     request_class,
 )
@@ -29,17 +28,9 @@ _MOST_BURSTS_SHOWN = 10
 
 
 @request_class
-class InspectRequest(Request):
+class InspectRequest(RecordingRequest):
     """Which recording is inspected."""
 
-    recording: Annotated[
-        Path,
-        Parameter(
-            is_argument=True,
-            metavar="RECORDING",
-            help="SigMF recording, with or without .sigmf-meta or .sigmf-data.",
-        ),
-    ]
     samples_per_symbol: Annotated[
         int,
         Parameter(
@@ -57,7 +48,7 @@ def inspect_recording(request: InspectRequest) -> Answer[Facts]:
     samara.phy.recordings.RecordingError
         When it cannot be read.
     """
-    recording = recordings.open_recording(request.recording)
+    recording = request.opened()
     samples, not_finite = inspection.load(recording)
     found = inspection.facts(recording, samples, not_finite)
     rows = [Row([words(name), words(value)]) for name, value in _rows(recording, found)]

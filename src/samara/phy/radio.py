@@ -6,7 +6,7 @@ The option --radio names one:
 ============  ==========================================================
 zmq           the channel that `samara channel` provides without --address
 zmq:ADDRESS   the channel at ipc://PATH or tcp://HOST:PORT
-file:PATH     a SigMF recording: a sender writes it, a listener reads it
+file:PATH     a recording: a sender writes SigMF, or appends; a listener reads any
 uhd:ARGS      a USRP, with UHD's device arguments; `uhd:` is the first one found
 soapy:ARGS    a radio that SoapySDR supports, such as soapy:driver=lime
 ============  ==========================================================
@@ -23,14 +23,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+import numpy as np
+
 from samara.errors import ArgumentError, MisuseError
 from samara.extras import needed
 from samara.phy.addresses import Endpoints, default_address
-from samara.phy.recordings import open_recording, write_meta
+from samara.phy.recordings import Given, open_recording
+from samara.phy.sigmf_files import begin_or_append
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from samara.phy.channel import Samples
     from samara.phy.recordings import Recording
 
 Block: TypeAlias = Any
@@ -38,6 +42,9 @@ Block: TypeAlias = Any
 
 # Zeros after a recording, so that a burst at its end is found before the end.
 _SILENCE = 1 << 16
+
+# What work() of a block of GNU Radio returns at the end.
+_DONE = -1
 
 # By how much of it a setting that a radio took may be off: as its crystal is.
 _COERCED_MOST = 10e-6
@@ -131,7 +138,10 @@ def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
 
 
 def source(radio: Radio, tuning: Tuning, number: int) -> Block:
-    """Return a block of GNU Radio that receives complex samples; see `sink`."""
+    """Return a block of GNU Radio that receives complex samples; see `sink`.
+
+    It must be kept while its flowgraph runs: GNU Radio does not keep blocks in Python.
+    """
     need_gnuradio()
     return _OPENERS[radio.kind](radio.argument, tuning, number, sends=False)
 
@@ -227,14 +237,14 @@ def _file(path: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
     from gnuradio import blocks, gr  # noqa: PLC0415
 
     if sends:
-        data = write_meta(
+        data = begin_or_append(
             Path(path),
             tuning.sample_rate,
             frequency=tuning.frequency,
             description="bursts as sent, without noise",
         )
-        return blocks.file_sink(gr.sizeof_gr_complex, str(data))
-    recording = open_recording(Path(path))
+        return blocks.file_sink(gr.sizeof_gr_complex, str(data), append=True)
+    recording = open_recording(Path(path), Given(default_rate=tuning.sample_rate))
     if recording.sample_rate != tuning.sample_rate:
         message = (
             f"{path} has a sample rate of {recording.sample_rate:.0f} Hz, and the link "
@@ -296,27 +306,25 @@ _OPENERS = {"zmq": _zmq, "file": _file, "uhd": _uhd, "soapy": _soapy}
 
 def _file_source(recording: Recording) -> Block:
     """Return a block with the samples of a recording, and some zeros after them."""
-    from gnuradio import blocks, gr  # noqa: PLC0415
+    from gnuradio import gr  # noqa: PLC0415
 
-    path = str(recording.data)
-    if recording.datatype == "cf32_le":
-        parts = [blocks.file_source(gr.sizeof_gr_complex, path)]
-    elif recording.datatype == "ci16_le":
-        convert = blocks.interleaved_short_to_complex(scale_factor=32768.0)
-        parts = [blocks.file_source(gr.sizeof_short, path), convert]
-    else:
-        convert = blocks.interleaved_char_to_complex(scale_factor=128.0)
-        parts = [blocks.file_source(gr.sizeof_char, path), convert]
-    whole = gr.hier_block2(
-        "recording", gr.io_signature(0, 0, 0), gr.io_signature(1, 1, 8)
-    )
-    lengths = [recording.count, _SILENCE]
-    joined = blocks.stream_mux(gr.sizeof_gr_complex, lengths)
-    whole.connect(*parts, (joined, 0))
-    whole.connect(
-        blocks.null_source(gr.sizeof_gr_complex),
-        blocks.head(gr.sizeof_gr_complex, _SILENCE),
-        (joined, 1),
-    )
-    whole.connect(joined, whole)
-    return whole
+    class Source(gr.sync_block):  # type: ignore[misc] # GNU Radio has no types
+        def __init__(self) -> None:
+            super().__init__("recording", in_sig=None, out_sig=[np.complex64])
+            self._left = _with_silence(recording)
+            self._piece = np.zeros(0, np.complex64)
+
+        def work(self, _inputs: object, outputs: list[Samples]) -> int:
+            if not len(self._piece):
+                self._piece = next(self._left, self._piece)
+            count = min(len(self._piece), len(outputs[0]))
+            outputs[0][:count] = self._piece[:count]
+            self._piece = self._piece[count:]
+            return count or _DONE
+
+    return Source()
+
+
+def _with_silence(recording: Recording) -> Iterator[Samples]:
+    yield from recording.blocks()
+    yield np.zeros(_SILENCE, np.complex64)

@@ -171,6 +171,12 @@ def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
         frequency=request.frequency_hz,
         description=f"{composed.frames} frames, {how.modulation}, {len(content)} bytes",
         annotations=composed.annotations,
+        facts={
+            "modulation": how.modulation,
+            "payload_size": how.payload_size,
+            "message_size": len(content),
+            "encrypted": how.encrypts,
+        },
     )
     yield Digest([RecordedMessage(meta, data, composed.frames)], [])
     yield Notice(f"wrote {meta} and {data}: {composed.frames} bursts")
@@ -188,5 +194,5 @@ def _key(request: RecordRequest, path: Path) -> Generator[Notice, None, bytes]:
         return (yield from key_of(request.key, suite))
     drawn = secrets.token_bytes(suite.key_size)
     write_secret(path, (drawn.hex() + "\n").encode("ascii"), force=False)
-    yield Notice(f"wrote a new key to {path}")
+    yield Notice(f"wrote a new key to {path}: who has it can open the recording")
     return drawn

@@ -1,47 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings of samples in the SigMF format: a data file and a metadata file.
+"""Recordings of samples: SigMF, wav files, and files of samples alone.
 
-The name of a recording is that of either file, NAME.sigmf-meta or NAME.sigmf-data, or
-NAME alone. Format: SigMF version 1, https://sigmf.org.
+What a recording does not say of itself (`Given`) comes from its user. All of them are
+read in the same way, in pieces, so that memory does not grow with a recording.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.errors import MisuseError
-from samara.extras import needed
+from samara.phy import sigmf_files, wav
+from samara.phy.recording_names import told_by
+from samara.phy.sigmf_files import (
+    ARCHIVE,
+    DATA,
+    META,
+    Annotation,
+    Described,
+    RecordingError,
+    paths,
+    unreadable,
+    write_meta,
+    write_recording,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import datetime as dt
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from samara.phy.channel import Samples
+    from samara.phy.sample_formats import SampleFormat
 
-_VERSION = "1.2.5"
-META, DATA = ".sigmf-meta", ".sigmf-data"
+__all__ = [
+    "Annotation",
+    "Given",
+    "Recording",
+    "RecordingError",
+    "open_recording",
+    "paths",
+    "write_meta",
+    "write_recording",
+]
 
-# Sample formats that can be read: complex, little-endian.
-_DATATYPES = {"cf32_le": "<f4", "ci16_le": "<i2", "ci8": "i1"}
-
-
-class RecordingError(MisuseError):
-    """A recording that cannot be read or written."""
+_BLOCK = 1 << 18
+"""Samples that are read at once: memory does not grow with a recording."""
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
-    """A label and a comment for a range of samples."""
+class Given:
+    """What a user says of a recording; it comes before what the recording says."""
 
-    start: int
-    count: int
-    label: str
-    comment: str = ""
+    sample_rate: float | None = None
+    frequency: float | None = None
+    sample_format: SampleFormat | None = None
+    """Only of a file of samples alone."""
+    default_rate: float | None = None
+    """If neither user nor recording says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +67,26 @@ class Recording:
     """A recording that can be read."""
 
     data: Path
-    datatype: str
+    sample_format: SampleFormat
     sample_rate: float
     """In Hz."""
     frequency: float | None
     """Carrier frequency in Hz; None if the recording does not have it."""
     description: str
     count: int
-    """Number of complex samples."""
-    annotations: tuple[Annotation, ...]
+    """Number of samples."""
+    annotations: tuple[Annotation, ...] = ()
+    first_byte: int = 0
+    """Where the samples begin in the file."""
+    time: dt.datetime | None = None
+    """Of the first sample."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What samara wrote of its own, such as the modulation."""
+
+    @property
+    def datatype(self) -> str:
+        """Name of the sample format in SigMF."""
+        return self.sample_format.name
 
     def samples(self, start: int = 0, count: int | None = None) -> Samples:
         """Return complex samples; integers are scaled to magnitudes up to 1.
@@ -67,173 +96,99 @@ class Recording:
         RecordingError
             If the file cannot be read.
         """
-        kind = np.dtype(_DATATYPES[self.datatype])
-        wanted = self.count - start if count is None else count
+        size = self.sample_format.sample_size
+        left = max(0, self.count - start)
+        wanted = left if count is None else min(count, left)
+        first = self.first_byte + size * start
         try:
-            parts = np.fromfile(
-                self.data, kind, 2 * max(wanted, 0), offset=2 * kind.itemsize * start
-            )
+            raw = np.fromfile(self.data, np.uint8, size * wanted, offset=first)
         except OSError as error:
-            raise _unreadable(self.data, error.strerror or str(error)) from None
-        parts = parts[: len(parts) & ~1].astype(np.float32)
-        if kind.kind == "i":
-            parts /= -float(np.iinfo(kind).min)
-        complex_samples: Samples = parts.view(np.complex64)
-        return complex_samples
+            raise unreadable(self.data, error.strerror or str(error)) from None
+        return self.sample_format.samples(raw)
+
+    def blocks(self, size: int = _BLOCK) -> Iterator[Samples]:
+        """Yield all samples in pieces of at most `size`."""
+        for start in range(0, self.count, size):
+            yield self.samples(start, size)
 
 
-def paths(name: Path) -> tuple[Path, Path]:
-    """Return the paths of the metadata file and of the data file."""
-    if name.name.endswith((META, DATA)):
-        name = name.with_name(name.name[: -len(META)])
-    return name.with_name(name.name + META), name.with_name(name.name + DATA)
-
-
-def open_recording(name: Path) -> Recording:
-    """Open a recording and read its metadata.
+def open_recording(name: Path, given: Given | None = None) -> Recording:
+    """Open a recording and read what it says of itself.
 
     Raises
     ------
     RecordingError
-        If it does not exist, is not a recording, or has an unsupported sample format.
+        If it does not exist, is not a recording, or does not say its sample rate or
+        format and neither is given.
     """
-    meta, data = paths(name)
-    about = _read_meta(meta)
-    whole: dict[str, Any] = about.get("global", {})
-    datatype, rate = whole.get("core:datatype"), whole.get("core:sample_rate")
-    if datatype not in _DATATYPES:
-        known = ", ".join(_DATATYPES)
-        raise _unreadable(
-            meta, f"sample format {datatype!r} is not supported, only {known}"
-        )
-    if not isinstance(rate, int | float) or not 0 < rate < float("inf"):
-        raise _unreadable(meta, "it has no valid sample rate")
-    if whole.get("core:num_channels", 1) != 1:
-        raise _unreadable(meta, "it has several channels; only one is supported")
-    try:
-        size = data.stat().st_size
-    except OSError as error:
-        raise _unreadable(data, error.strerror or str(error)) from None
-    captures: Sequence[dict[str, Any]] = about.get("captures", [])
-    return Recording(
-        data,
-        datatype,
-        float(rate),
-        captures[0].get("core:frequency") if captures else None,
-        str(whole.get("core:description", "")),
-        size // (2 * np.dtype(_DATATYPES[datatype]).itemsize),
-        tuple(_annotation(each) for each in about.get("annotations", [])),
-    )
-
-
-def _read_meta(meta: Path) -> dict[str, Any]:
-    """Parse the metadata file and check it against the schema of SigMF."""
-    # Loaded here because they are slow.
-    with needed("phy"):
-        import jsonschema  # noqa: PLC0415
-        from sigmf import schema  # noqa: PLC0415
-
-    try:
-        about = json.loads(meta.read_text("utf-8"))
-        jsonschema.validate(about, schema.get_schema())
-    except FileNotFoundError:
-        message = (
-            f"there is no {meta}: a SigMF recording is two files, NAME{DATA} with the "
-            f"samples and NAME{META}, which says what they are; give NAME"
-        )
-        raise RecordingError(message) from None
-    except OSError as error:
-        raise _unreadable(meta, error.strerror or str(error)) from None
-    except (ValueError, RecursionError):
-        raise _unreadable(meta, "it is not JSON") from None
-    except jsonschema.ValidationError as error:
-        raise _unreadable(
-            meta, f"it is not valid SigMF: {error.message}"[:200]
-        ) from None
-    read: dict[str, Any] = about
-    return read
-
-
-def _annotation(entry: dict[str, Any]) -> Annotation:
-    return Annotation(
-        entry["core:sample_start"],
-        entry.get("core:sample_count", 0),
-        str(entry.get("core:label", "")),
-        str(entry.get("core:comment", "")),
-    )
-
-
-def _unreadable(path: Path, reason: str) -> RecordingError:
-    return RecordingError(f"{path} cannot be read as a recording: {reason}")
-
-
-def write_meta(
-    name: Path,
-    sample_rate: float,
-    *,
-    frequency: float | None = None,
-    description: str = "",
-    annotations: Sequence[Annotation] = (),
-) -> Path:
-    """Write the metadata file of a recording, and return the path of the data file.
-
-    Raises
-    ------
-    RecordingError
-        If a recording of this name exists, or the file cannot be written.
-    """
-    meta, data = paths(name)
-    if meta.exists() or data.exists():
-        message = f"{meta} or {data} exists: choose another name, or remove both"
+    given = given or Given()
+    described = _described(name, given)
+    rate = given.sample_rate or described.sample_rate or given.default_rate
+    if rate is None:
+        message = f"{name} does not say its sample rate: give it with --rate HZ"
         raise RecordingError(message)
-    now = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
-    capture = {"core:sample_start": 0, "core:datetime": now.replace("+00:00", "Z")}
-    about = {
-        "global": {
-            "core:datatype": "cf32_le",
-            "core:sample_rate": sample_rate,
-            "core:version": _VERSION,
-            "core:recorder": "samara",
-            "core:description": description,
-        },
-        "captures": [capture | ({"core:frequency": frequency} if frequency else {})],
-        "annotations": [
-            {
-                "core:sample_start": each.start,
-                "core:sample_count": each.count,
-                "core:label": each.label,
-                "core:comment": each.comment,
-            }
-            for each in annotations
-        ],
-    }
-    try:
-        meta.write_text(json.dumps(about, indent=2) + "\n", "utf-8")
-    except OSError as error:
-        message = f"{meta} cannot be written: {error.strerror or error}"
-        raise RecordingError(message) from None
-    return data
-
-
-def write_recording(
-    name: Path,
-    samples: Samples,
-    sample_rate: float,
-    *,
-    frequency: float | None = None,
-    description: str = "",
-    annotations: Sequence[Annotation] = (),
-) -> None:
-    """Write samples as a recording of complex float32; see `write_meta`."""
-    data = write_meta(
-        name,
-        sample_rate,
-        frequency=frequency,
-        description=description,
-        annotations=annotations,
+    return Recording(
+        described.data,
+        described.sample_format,
+        rate,
+        described.frequency if given.frequency is None else given.frequency,
+        described.description,
+        described.size // described.sample_format.sample_size,
+        described.annotations,
+        described.first_byte,
+        described.time,
+        described.facts,
     )
+
+
+def _described(name: Path, given: Given) -> Described:
+    meta, data = paths(name)
+    has_meta = meta.exists()
+    if (has_meta and name in (meta, data)) or not name.is_file():
+        is_alone = not has_meta and data.is_file() and given.sample_format is not None
+        return _of_samples(data, given) if is_alone else sigmf_files.read(name)
+    if name.name.endswith((META, ARCHIVE)):
+        return sigmf_files.read(name)
     try:
-        samples.astype("<c8").tofile(data)
+        return _of_wav(name) if wav.is_wav(name) else _of_samples(name, given)
     except OSError as error:
-        message = f"{data} cannot be written: {error.strerror or error}"
-        raise RecordingError(message) from None
+        raise unreadable(name, error.strerror or str(error)) from None
+
+
+def _of_wav(path: Path) -> Described:
+    try:
+        head = wav.read_wav(path)
+    except wav.WavError as error:
+        raise unreadable(path, str(error)) from None
+    return Described(
+        path,
+        head.first_byte,
+        head.size,
+        head.sample_format,
+        head.sample_rate,
+        head.frequency or told_by(path).frequency,
+        "",
+        (),
+        head.time,
+    )
+
+
+def _of_samples(path: Path, given: Given) -> Described:
+    """Describe a file of samples alone, by what is given and by its name."""
+    told = told_by(path)
+    sample_format = given.sample_format or told.sample_format
+    if sample_format is None:
+        message = (
+            f"{path} does not say its sample format: give it with --format, such as "
+            f"cu8 (RTL-SDR), cs8 (HackRF), cs16 or cf32 (GNU Radio)"
+        )
+        if path.name.endswith(DATA):
+            message = (
+                f"there is no {paths(path)[0]}, which says what the samples are: give "
+                "--format and --rate"
+            )
+        raise RecordingError(message)
+    size = path.stat().st_size
+    return Described(
+        path, 0, size, sample_format, told.sample_rate, told.frequency, "", ()
+    )

@@ -332,7 +332,8 @@ class _Receiver:
         from gnuradio import gr  # noqa: PLC0415
 
         self.inbox = inbox
-        self._detector, self._may_rest = detector, may_rest
+        # A source in Python has to be kept as long as the flowgraph runs.
+        self._source, self._detector, self._may_rest = source, detector, may_rest
         self._delivered, self._delivered_s = -1, 0.0
         self._collector = _collector(inbox)
         self._flow = gr.top_block("receiver")

@@ -6,13 +6,16 @@ the longest burst. The constellation is found without knowledge of the signal,
 for linear modulations with root-raised-cosine pulses. Encryption changes none of
 these, except that payloads which repeat cause lines in the spectrum without it.
 
-Sample formats: cf32_le, ci16_le and ci8. Only the first 4 million samples are
-read.
+Recordings are SigMF, wav files of SDR#, SDR++ and HDSDR, or samples alone. What
+the recording and its name do not say is given with --rate, --frequency and
+--format. Only the first 4 million samples are read.
 
 \b
 Examples:
   samara phy inspect recordings/hello -o pictures
   samara phy inspect capture.sigmf-meta --samples-per-symbol 8 --json
+  samara phy inspect g001_433.92M_250k.cu8
+  samara phy inspect capture.iq --format cs8 --rate 8MHz
 """
 
 from samara.cli.shared.answering import answering

@@ -4,7 +4,8 @@
 The message is divided into frames. Each frame gets a tag of 4 bytes, is coded
 (K = 7, rate 1/2), encrypted with Grain-128PLE and modulated with 4 samples per
 symbol. Without --key, the command generates a random key, writes it to NAME.key
-and uses the frame counters from 0 on.
+and uses the frame counters from 0 on. The key is not part of the recording: do
+not pass on NAME.key with it. samara phy open prints the message again.
 
 Never use a frame counter twice with the same key: with --key, --counter must
 give the first unused one.
