@@ -42,9 +42,9 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return an empty file that is read as the device's results."""
     monkeypatch.setattr(store, "committed", lambda: tmp_path)
     monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
-    energy.cryptography.results.cache_clear()
+    energy.cryptography.programs.cache_clear()
     yield tmp_path / f"{DEVICE}.jsonl"
-    energy.cryptography.results.cache_clear()
+    energy.cryptography.programs.cache_clear()
 
 
 def work(message: int, ad: int = 0, suite: str = SUITE) -> Work:

@@ -13,6 +13,7 @@ import pytest
 
 from samara import energy
 from samara.bench import devices, store
+from samara.bench.programs import Program
 from samara.bench.results import OF_MESSAGES, Result
 from samara.energy import Operation, Work, cryptography
 from samara.energy.receipt_costs import radio_for, with_costs
@@ -139,7 +140,7 @@ def test_time_and_energy_of_cycles(
     counts = dict(zip(OF_MESSAGES, (7, cycles, 2 * cycles), strict=True))
     (one,) = measured("aes128-ccm-8", {(20, 3): 0})
     one = replace(one, device=device, cycles=counts)
-    monkeypatch.setattr(cryptography, "results", lambda *_: [one])
+    monkeypatch.setattr(cryptography, "programs", lambda *_: [Program.of_result(one)])
     cost, opened = (
         energy.cost_of(Work(device, "aes128-ccm-8", operation, 20, 3))
         for operation in (Operation.SEAL, Operation.OPEN)
@@ -163,7 +164,7 @@ def test_a_stream_cipher_is_set_up_for_every_message(
     counts = dict(zip(OF_MESSAGES, (700, 2000, 3000), strict=True))
     (one,) = measured("any", {(20, 0): 0})
     one = replace(one, cycles=counts)
-    monkeypatch.setattr(cryptography, "results", lambda *_: [one])
+    monkeypatch.setattr(cryptography, "programs", lambda *_: [Program.of_result(one)])
     for suite, expected in (
         ("grain128ple", (2700, 3700)),
         # A key is set up once, for many messages.
@@ -328,9 +329,11 @@ def test_no_results_of_other_devices_or_suites(
         for row in measured(suite, {(64, 0): 1})
         for cycles in (None, row.cycles)
     ]
-    monkeypatch.setattr(store, "read", lambda *_, **__: rows)
-    found = cryptography.results.__wrapped__("atmega128", "aes128-ccm-8")
-    assert found == [rows[1]]
+    monkeypatch.setattr(
+        store, "programs", lambda *_, **__: [Program.of_result(row) for row in rows]
+    )
+    monkeypatch.setattr(cryptography, "programs", cryptography.programs.__wrapped__)
+    assert cryptography.results("atmega128", "aes128-ccm-8") == [rows[1]]
 
 
 def test_the_radio_that_goes_with_a_device() -> None:
@@ -374,7 +377,9 @@ def test_a_frame_that_is_only_authenticated_is_told_as_one_text(
     sizes = [(m, 14) for m in (0, 1, 15, 16, 17, 31, 32, 64)] + [(16, 35), (16, 15)]
     suite = "ieee802154-aes128-mic-8"
     rows = measured(suite, {size: cycles(*size) for size in sizes})
-    monkeypatch.setattr(cryptography, "results", lambda *_: rows)
+    monkeypatch.setattr(
+        cryptography, "programs", lambda *_: [Program.of_result(row) for row in rows]
+    )
     for message in (3, 11, 12, 20, 27, 28, 80):
         for header in (14, 15, 35):
             work = Work("atmega328p", suite, Operation.SEAL, message, header)
@@ -390,7 +395,11 @@ def test_the_nearest_tag_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
         "aes128-ccm-4": measured("aes128-ccm-4", {(20, 14): 400}),
         "aes128-ccm-16": measured("aes128-ccm-16", {(20, 14): 1600}),
     }
-    monkeypatch.setattr(cryptography, "results", lambda _, suite: known.get(suite, []))
+    monkeypatch.setattr(
+        cryptography,
+        "programs",
+        lambda _, suite: [Program.of_result(row) for row in known.get(suite, [])],
+    )
     for suite, other, count in (
         ("ieee802154-grain128aead-4", "ieee802154-grain128aead-8", 800),
         ("aes128-ccm-8", "aes128-ccm-16", 1600),
@@ -408,7 +417,9 @@ def test_the_nearest_tag_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_cycles_are_rounded_to_whole_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {(0, 0): 1000, (16, 0): 1999}
     rows = measured("aes128-ctr", sizes)
-    monkeypatch.setattr(cryptography, "results", lambda *_: rows)
+    monkeypatch.setattr(
+        cryptography, "programs", lambda *_: [Program.of_result(row) for row in rows]
+    )
     cost = energy.cost_of(Work("atmega328p", "aes128-ctr", Operation.SEAL, 3))
     # 999 cycles in 16 bytes: 187.3 in 3.
     assert cost.cycles.value == 1187

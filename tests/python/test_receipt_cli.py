@@ -153,10 +153,10 @@ def test_what_secures_nothing_costs_nothing() -> None:
 def test_what_was_not_measured_is_a_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = cryptography.results.__wrapped__
+    nothing = cryptography.programs.__wrapped__
     monkeypatch.setattr(store, "committed", lambda: tmp_path)
     monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
-    monkeypatch.setattr(cryptography, "results", nothing)
+    monkeypatch.setattr(cryptography, "programs", nothing)
     (note,) = with_costs(frame(level=5), "atmega2560").notes
     assert (
         "samara bench run --device atmega2560 --suite ieee802154-aes128-ccm-4" in note

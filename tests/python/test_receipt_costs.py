@@ -134,7 +134,7 @@ def test_receipts_beside_fresh_runs(
     own = tmp_path / "own.jsonl"
     monkeypatch.setattr(store, "committed", lambda: tmp_path / "nothing")
     monkeypatch.setattr(store, "own", lambda: own)
-    energy.cryptography.results.cache_clear()
+    energy.cryptography.programs.cache_clear()
     drawn = list(random_messages(case, random.Random(case.device)))  # noqa: S311
     fresh: dict[tuple[str, str, int, int], int] = {}
     for slug in {message.slug for message in drawn}:
@@ -156,7 +156,7 @@ def test_receipts_beside_fresh_runs(
         assert told.value == pytest.approx(counted, rel=ERROR_MAX), message
         assert told.origin in {Origin.MEASURED, Origin.ESTIMATED}
         assert f"the bench on {case.device}" in told.source
-    energy.cryptography.results.cache_clear()
+    energy.cryptography.programs.cache_clear()
 
 
 def test_there_are_200_messages_on_three_families() -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from samara.bench import devices, store, subjects
 from samara.bench.results import Operation
 from samara.bench.sizes import periods_of
@@ -19,7 +21,12 @@ from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
-    from samara.bench.results import Result
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from samara.bench.programs import Program
+    from samara.bench.results import Result, Sizes
 
 
 _TAG_SIZES = ("4", "8", "16")
@@ -106,53 +113,90 @@ def cost_of(work: Work) -> Cost:
 
 
 class _Same:
-    """Results as a key: those of the very same list, which is not looked through."""
+    """Programs as a key: those of the very same list, which is not looked through."""
 
-    def __init__(self, rows: list[Result]) -> None:
-        self.rows = rows
+    def __init__(self, found: list[Program]) -> None:
+        self.programs = found
 
     def __hash__(self) -> int:
-        return id(self.rows)
+        return id(self.programs)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.rows is other.rows
+        return isinstance(other, _Same) and self.programs is other.programs
 
 
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
-    return _estimated(work, slug, _Same(results(work.device, slug)))
+    return _estimated(work, slug, _Same(programs(work.device, slug)))
 
 
 # Draws of a node ask for the same work as its values as stated.
 @lru_cache(maxsize=4096)
 def _estimated(work: Work, slug: str, found: _Same) -> Figure:
     """Return the cycles of some work from results of the suite `slug`."""
-    estimates = []
-    for build, grid, origin in _grids(found, work.suite, slug, work.operation):
-        if work.build not in (None, build):
-            continue
-        if grid.spans(work.message_bytes, work.ad_bytes):
-            value = grid.at(work.message_bytes, work.ad_bytes)
-            estimates.append((value, build, grid, origin))
+    estimates = {
+        build: each
+        for build, each in _estimates(
+            found, work.suite, slug, work.operation, work.message_bytes, work.ad_bytes
+        ).items()
+        if work.build in (None, build)
+    }
     if not estimates:
         raise NotMeasuredError(_how_to_measure(work))
-    value, build, grid, origin = min(estimates, key=lambda estimate: estimate[0])
-    how = grid.how(work.message_bytes, work.ad_bytes)
+    build, (cycles, origin, how) = min(estimates.items(), key=lambda each: each[1][0])
     other = "" if slug == work.suite else f"; measured with {slug}"
     return Figure(
-        round(value),
+        round(cycles),
         "cycle",
         weakest(origin, Origin.ESTIMATED if how or other else Origin.MEASURED),
         f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
     )
 
 
-# An answer of `samara advise` asks thousands of times for the same hundreds.
+class _Estimate(NamedTuple):
+    """Cycles of one build at some sizes."""
+
+    cycles: float
+    origin: Origin
+    """Of what they are computed from."""
+    how: str
+    """How they are computed; empty: they were measured."""
+
+
+# All builds at once: an answer of `samara advise` asks for each of them.
 @lru_cache(maxsize=1024)
-def _grids(
-    found: _Same, suite: str, slug: str, operation: Operation
-) -> list[tuple[Build, Grid, Origin]]:
-    """Return the cycles of each build by sizes, and their origin.
+def _estimates(
+    found: _Same,
+    suite: str,
+    slug: str,
+    operation: Operation,
+    message_bytes: int,
+    ad_bytes: int,
+) -> dict[Build, _Estimate]:
+    """Return the cycles of all builds whose results tell them for these sizes."""
+    size = message_bytes, ad_bytes
+    return {
+        build: _Estimate(float(cycles), origin, each.grid.how(*size))
+        for each in _grids(found, suite, slug, operation)
+        if each.grid.spans(*size)
+        for build, cycles, origin in zip(
+            each.builds, np.atleast_1d(each.grid.at(*size)), each.origins, strict=True
+        )
+    }
+
+
+class _Builds(NamedTuple):
+    """Builds that were measured at the same sizes."""
+
+    builds: list[Build]
+    origins: list[Origin]
+    grid: Grid
+    """Its values have an element for each build."""
+
+
+@lru_cache(maxsize=1024)
+def _grids(found: _Same, suite: str, slug: str, operation: Operation) -> list[_Builds]:
+    """Return the cycles of all builds by sizes, and their origin.
 
     Parameters
     ----------
@@ -164,27 +208,56 @@ def _grids(
     measured = subjects.subject(slug)
     form, periods = measured.frame, periods_of(measured)
     joined = form is not None and form.only_authenticates
-    rows: dict[Build, list[Result]] = {}
-    for each in found.rows:
-        rows.setdefault(Build(each.implementation, each.opt), []).append(each)
+    cycles: dict[Build, dict[Sizes, int]] = {}
+    origins: dict[Build, Origin] = {}
+    for each in found.programs:
+        build = build_of(each)
+        cycles.setdefault(build, {}).update(_by_sizes(each, operation, anew=anew))
+        origins.setdefault(build, each.first.origin)
     return [
-        (
-            build,
-            Grid(_by_sizes(own, operation, anew=anew), joined=joined, periods=periods),
-            own[0].origin,
+        _Builds(
+            group,
+            [origins[build] for build in group],
+            Grid(
+                _side_by_side([cycles[build] for build in group]),
+                joined=joined,
+                periods=periods,
+            ),
         )
-        for build, own in rows.items()
+        for group in _of_same_sizes(cycles)
     ]
 
 
+def _of_same_sizes(cycles: Mapping[Build, Mapping[Sizes, int]]) -> list[list[Build]]:
+    alike: dict[tuple[Sizes, ...], list[Build]] = {}
+    for build, by_sizes in cycles.items():
+        alike.setdefault(tuple(by_sizes), []).append(build)
+    return list(alike.values())
+
+
+def _side_by_side(
+    cycles: Sequence[Mapping[Sizes, int]],
+) -> dict[tuple[int, int], NDArray[np.float64]]:
+    """Return the cycles by sizes, with an element for each build."""
+    rows = [list(each.values()) for each in cycles]
+    columns = np.array(rows, dtype=np.float64).T
+    return {(*size,): own for size, own in zip(cycles[0], columns, strict=True)}
+
+
 def _by_sizes(
-    rows: list[Result], operation: Operation, *, anew: bool
-) -> dict[tuple[int, int], int]:
-    return {row.sizes: _cycles_of(row, operation, anew=anew) for row in rows}
+    program: Program, operation: Operation, *, anew: bool
+) -> dict[Sizes, int]:
+    """Return cycles by sizes, with the set-up if every message needs one."""
+    own = program.counts(operation)
+    if not anew:
+        return own
+    set_up = program.counts(Operation.SET_UP)
+    return {size: cycles + set_up[size] for size, cycles in own.items()}
 
 
-def _builds_of(found: list[Result]) -> list[Build]:
-    return list(dict.fromkeys(Build(each.implementation, each.opt) for each in found))
+def build_of(program: Program) -> Build:
+    """Return how a program was compiled."""
+    return Build(program.name.implementation, program.name.opt)
 
 
 def builds(device: str, suite: str) -> list[Build]:
@@ -198,7 +271,8 @@ def builds(device: str, suite: str) -> list[Build]:
         If there is no such device.
     """
     name = devices.device(device).name
-    return _builds_of(results(name, _measured_like(name, suite)))
+    found = programs(name, _measured_like(name, suite))
+    return list(dict.fromkeys(map(build_of, found)))
 
 
 def memory_of(device: str, suite: str, build: Build) -> Memory:
@@ -213,45 +287,49 @@ def memory_of(device: str, suite: str, build: Build) -> Memory:
     """
     name = devices.device(device).name
     slug = _measured_like(name, suite)
-    rows = [r for r in results(name, slug) if (r.implementation, r.opt) == build]
-    if not rows:
+    found = [each for each in programs(name, slug) if build_of(each) == build]
+    if not found:
         raise NotMeasuredError(_how_to_measure(Work(name, suite, Operation.SEAL, 0)))
     other = "" if slug == suite else f"; measured with {slug}"
     source = f"the bench on {name}: {build.implementation}, -{build.opt}{other}"
     origin = Origin.ESTIMATED if other else Origin.MEASURED
-    flash = max(row.code_bytes or 0 for row in rows)
-    ram = max((row.static_ram_bytes or 0) + (row.stack_bytes or 0) for row in rows)
+    flash = max(each.most("code_bytes") for each in found)
+    ram = max(
+        each.most("static_ram_bytes") + each.most("stack_bytes") for each in found
+    )
     return Memory(
         Figure(flash, "byte", origin, source),
         Figure(ram, "byte", origin, source),
-        rows[0].flags or "",
+        found[0].first.flags or "",
     )
-
-
-def _cycles_of(result: Result, operation: Operation, *, anew: bool) -> int:
-    """Return the cycles of an operation, with the set-up if every message needs one."""
-    return result.cycles_of(operation) + (result.set_up_cycles if anew else 0)
 
 
 def _measured_like(device: str, suite: str) -> str:
     """Return the suite, or one that differs from it only in the tag's length."""
     stem, _, tag_size = suite.rpartition("-")
     # A suite without a tag does half of the work: it cannot stand for others.
-    if results(device, suite) or tag_size not in _TAG_SIZES:
+    if programs(device, suite) or tag_size not in _TAG_SIZES:
         return suite
     others = (f"{stem}-{size}" for size in reversed(_TAG_SIZES))
-    return next((other for other in others if results(device, other)), suite)
+    return next((other for other in others if programs(device, other)), suite)
 
 
 @cache
-def results(device: str, suite: str) -> list[Result]:
-    """Return the results with figures of a suite on a device."""
+def programs(device: str, suite: str) -> list[Program]:
+    """Return the programs with figures of a suite on a device."""
     places = (store.committed_of(device), store.own())
     return [
-        result
-        for result in store.read(*places, suites=[suite], without=_NOT_NEEDED)
-        if result.device == device and result.suite == suite and result.has_figures
+        program
+        for program in store.programs(*places, suites=[suite], without=_NOT_NEEDED)
+        if program.name.device == device
+        and program.name.suite == suite
+        and program.first.has_figures
     ]
+
+
+def results(device: str, suite: str) -> list[Result]:
+    """Return the results with figures of a suite on a device."""
+    return [each for program in programs(device, suite) for each in program]
 
 
 def _how_to_measure(work: Work) -> str:

@@ -24,6 +24,8 @@ from samara.bench.sizes import Periods
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from samara.energy.quantity import Value
+
 _BLOCK = 16
 _ALIKE = Periods()
 _AD = "associated data"
@@ -31,6 +33,8 @@ _AD = "associated data"
 
 class Grid:
     """Values by sizes of message and associated data, in bytes.
+
+    A value is a number, or an array of those of several programs.
 
     Parameters
     ----------
@@ -51,7 +55,7 @@ class Grid:
 
     def __init__(
         self,
-        values: Mapping[tuple[int, int], float],
+        values: Mapping[tuple[int, int], Value],
         *,
         joined: bool = False,
         periods: Periods = _ALIKE,
@@ -105,10 +109,10 @@ class Grid:
         messages = self._steps_with(self._base_for(ad))
         return messages.spans(message) and self._ads.spans(ad)
 
-    def at(self, message: int, ad: int) -> float:
+    def at(self, message: int, ad: int) -> Value:
         """Return the value at these sizes."""
         if (message, ad) in self._values:
-            return float(self._values[message, ad])
+            return 1.0 * self._values[message, ad]
         base = self._base_for(ad)
         messages = self._steps_with(base)
         more = ad - base if self._joined else 0
@@ -145,7 +149,7 @@ class _Steps:
     """
 
     def __init__(
-        self, values: Mapping[int, float], periods: Sequence[tuple[int, int]]
+        self, values: Mapping[int, Value], periods: Sequence[tuple[int, int]]
     ) -> None:
         self._values = values
         self._sizes = sorted(values)
@@ -165,7 +169,7 @@ class _Steps:
         """Return whether a value at this size can be computed."""
         return size in self._values or len(self._sizes) > 1
 
-    def at(self, size: int) -> float:
+    def at(self, size: int) -> Value:
         """Return the value at a size."""
         if size in self._values:
             return self._values[size]
@@ -195,7 +199,7 @@ class _Steps:
     def _repeats(self, size: int) -> bool:
         return self.knows_steps and len(self._whole) > 1 and size >= self._beyond
 
-    def _on_line(self, size: int, sizes: Sequence[int]) -> float:
+    def _on_line(self, size: int, sizes: Sequence[int]) -> Value:
         """Return the value on the line through the two sizes around one."""
         if size in self._values or len(sizes) == 1:
             return self._values[size if size in self._values else sizes[0]]

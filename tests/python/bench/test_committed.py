@@ -35,9 +35,9 @@ TOLD = [each for each in subjects.subjects() if Operation.SEAL in each.verbs]
 def _committed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let what a user measured himself be nothing here."""
     monkeypatch.setattr(store, "own", lambda: tmp_path / "nothing")
-    cryptography.results.cache_clear()
+    cryptography.programs.cache_clear()
     yield
-    cryptography.results.cache_clear()
+    cryptography.programs.cache_clear()
 
 
 @pytest.mark.slow

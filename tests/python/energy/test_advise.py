@@ -18,6 +18,7 @@ from shell import assert_misuse, objects, samara
 from vectorfile import ROOT
 
 from samara.bench import store
+from samara.bench.programs import Program
 from samara.bench.results import Operation
 from samara.crypto import Standing
 from samara.energy import (
@@ -254,11 +255,13 @@ def test_a_build_that_is_measured_in_part_hides_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slug = "aes128-ccm-8"
-    known = cryptography.results(DEVICE, slug)
-    some = next(r for r in known if r.opt == "Os" and r.sizes == (16, 0))
-    few = [*known, replace(some, implementation="partial")]
+    known = cryptography.programs(DEVICE, slug)
+    results = cryptography.results(DEVICE, slug)
+    some = next(r for r in results if r.opt == "Os" and r.sizes == (16, 0))
+    partial = Program.of_result(replace(some, implementation="partial"))
+    few = [*known, partial]
     monkeypatch.setattr(
-        cryptography, "results", lambda _, suite: few if suite == slug else []
+        cryptography, "programs", lambda _, suite: few if suite == slug else []
     )
     (one,) = (
         each
