@@ -1,22 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options and markers of all tests: which run, and which have to wait.
 
-A test marked `slow` is left out by --quick. A test marked `thorough` runs only with
---all, or when -k names it. Tests that share a fixture of their module run in one
-process: what it provides, such as a site or a browser, is made once.
+A test marked `slow` takes a second of CPU time or more. With --slow-in such tests run
+only in the files that are listed. A test marked `thorough` runs only with --all, or
+when -k names it. Tests that share a fixture of their module run in one process: what it
+provides, such as a site or a browser, is made once.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("samara")
     group.addoption(
-        "--quick", action="store_true", help="leave out the tests marked slow"
+        "--slow-in",
+        type=Path,
+        metavar="FILE",
+        help="run tests marked slow only of the files of tests that FILE lists, one a "
+        "line; write FILE.left with the tests that are left out by that",
     )
     group.addoption(
         "--all", action="store_true", help="run the tests marked thorough, too"
@@ -33,19 +43,51 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    left_out = set()
-    if config.getoption("--quick"):
-        left_out.add("slow")
+    left = {id(item) for item in _slow_left(config, items)}
     if not config.getoption("--all") and not config.option.keyword:
-        left_out.add("thorough")
-    kept = [item for item in items if not any(map(item.get_closest_marker, left_out))]
-    dropped = [item for item in items if any(map(item.get_closest_marker, left_out))]
-    if dropped:
+        left |= {id(item) for item in items if item.get_closest_marker("thorough")}
+    kept = [item for item in items if id(item) not in left]
+    if left:
+        dropped = [item for item in items if id(item) in left]
         config.hook.pytest_deselected(items=dropped)
     items[:] = kept
     for item in kept:
         if _shares_with_its_module(item) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Put down the CPU time of a test that is not marked slow, for ./test to tell."""
+    before = _busy_s()
+    yield
+    if not any(map(item.get_closest_marker, ("slow", "thorough"))):
+        item.user_properties.append(("busy_s", f"{_busy_s() - before:.2f}"))
+
+
+def _busy_s() -> float:
+    """Return the CPU time of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def _slow_left(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the slow tests that --slow-in leaves out, and write them down."""
+    path = config.getoption("--slow-in")
+    if path is None:
+        return []
+    whole = {*path.read_text().splitlines()}
+    left = [
+        item
+        for item in items
+        if item.get_closest_marker("slow")
+        and not item.get_closest_marker("thorough")
+        and item.nodeid.partition("::")[0] not in whole
+    ]
+    # Each process of a run finds the same, and writes it.
+    draft = path.with_suffix(f".{os.getpid()}")
+    draft.write_text("".join(f"{item.nodeid}\n" for item in left))
+    draft.replace(f"{path}.left")
+    return left
 
 
 def _shares_with_its_module(item: pytest.Item) -> bool:

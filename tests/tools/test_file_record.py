@@ -92,15 +92,25 @@ def test_a_file_with_one_that_did_not_pass_runs_again(bad: str) -> None:
 
 
 @pytest.mark.usefixtures("root")
-def test_what_passed_without_slow_tests_is_on_record_for_quick_runs_alone() -> None:
+def test_what_passed_without_slow_tests_is_on_record_for_such_runs_alone() -> None:
     record = GreenRecord(None)
-    FileRecord(record, quick=True, among={ONE, SOURCES}).put(PASSED)
+    left = [f"{ONE}::test_a[1]", f"{ONE}::test_a[2]"]
+    FileRecord(record, whole=(), among={ONE, SOURCES}).put(PASSED, left)
     assert FileRecord(record).left() == [*NEEDS]
-    assert FileRecord(record, quick=True).left() == [TWO, PAGES, SOURCES]
-    assert FileRecord(record, quick=True, among={ONE, TWO}).left() == [TWO]
+    assert FileRecord(record, whole=[ONE]).left() == [*NEEDS]
+    assert FileRecord(record, whole=[TWO]).left() == [TWO, PAGES, SOURCES]
+    assert FileRecord(record, whole=[TWO]).slow_left() == 2
+    assert FileRecord(record, whole=(), among={ONE, TWO}).left() == [TWO]
     FileRecord(record).put(PASSED)
-    assert FileRecord(record, quick=True).left() == [SOURCES]
-    assert FileRecord(record, quick=True).passed() == 3
+    quick = FileRecord(record, whole=())
+    assert (quick.left(), quick.passed(), quick.slow_left()) == ([SOURCES], 3, 0)
+
+
+@pytest.mark.usefixtures("root")
+def test_a_file_without_slow_tests_is_on_record_as_a_whole() -> None:
+    record = GreenRecord(None)
+    FileRecord(record, whole=()).put(PASSED, [f"{ONE}::test_a"])
+    assert FileRecord(record).left() == [ONE, SOURCES]
 
 
 def test_what_changed_while_it_ran_is_not_on_record(root: Path) -> None:

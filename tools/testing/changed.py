@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changed since main, for ./test --quick: what reads none of it is left out."""
+"""What changed since main: ./test leaves out much of what reads none of it."""
 
 from __future__ import annotations
 
@@ -35,10 +35,15 @@ def is_of_c(name: str) -> bool:
 
 def changed(root: Path = ROOT) -> set[str]:
     """Return the files that differ from main's; none if that cannot be told."""
+    return differing(root) or set()
+
+
+def differing(root: Path = ROOT) -> set[str] | None:
+    """Return the files that differ from main's; None if that cannot be told."""
     if base := _base(root):
         tracked = _git(root, "diff", "--name-only", "--no-renames", base)
         return {*tracked, *_git(root, "ls-files", "--others", "--exclude-standard")}
-    return set()
+    return None
 
 
 def of_main(name: str, root: Path = ROOT) -> str:

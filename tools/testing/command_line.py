@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from testing import times
+from testing import slow_stages, times
 from testing.changed import c_is_unchanged
 from testing.compiler_cache import use_compiler_cache
 from testing.green_record import record_of
@@ -46,19 +46,40 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(stages: Sequence[Stage], options: argparse.Namespace) -> int:
     report = Report()
+    leaves_slow = _leaves_slow(options)
+    left = slow_stages.left(stages) if leaves_slow else []
     given = Options(
         thorough=options.all,
         again=options.again,
         made=tuple(options.made or ()),
         quick=options.quick,
+        leaves_slow=leaves_slow,
         fuzz_seconds=options.seconds or (600 if options.all else 2),
         jobs=options.jobs,
         only=options.only,
     )
-    exit_code = run_stages(stages, given, report, record_of("stages"))
+    _tell_left(left, report)
+    chosen = [stage for stage in stages if stage not in left]
+    exit_code = run_stages(chosen, given, report, record_of("stages"))
     if not (options.only or options.made or options.quick):
         times.keep((name, spent) for name, _, spent in report.stages)
     return exit_code
+
+
+def _leaves_slow(options: argparse.Namespace) -> bool:
+    """Tell whether slow checks of what did not change are left to .ci/run."""
+    is_builder = bool(os.environ.get("CI"))
+    return not (is_builder or options.all or options.quick or options.stage)
+
+
+def _tell_left(stages: Sequence[Stage], report: Report) -> None:
+    if stages:
+        names = ", ".join(stage.name for stage in stages)
+        report.left(
+            f"{len(stages)} slow stages",
+            f"{names}: nothing that they read differs from main; "
+            ".ci/run runs them, or ./test STAGE",
+        )
 
 
 def _write_times() -> int:
@@ -94,6 +115,10 @@ def _is_wanted(stage: Stage, options: argparse.Namespace) -> bool:
 
 _DESCRIPTION = """
 Set up what is missing, then run the stages named. Default: all stages.
+
+By default slow checks run only where something that they read differs from
+main: slow stages, and Python tests marked slow. What is left out is told.
+.ci/run runs everything, and a stage that is named runs as a whole.
 
 The last line is 'N passed, M failed'. A stage that runs no check has failed.
 Failed and skipped checks are repeated before the last line, after a table of

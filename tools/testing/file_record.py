@@ -8,6 +8,7 @@ Python as texts always runs.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,15 +23,18 @@ if TYPE_CHECKING:
     from testing.green_record import GreenRecord
     from testing.junit import Case
 
+_SLOW_LEFT = re.compile(r", (\d+) slow ones left out$")
+
 
 class FileRecord:
     """The files of tests of one run, and which of them are on record.
 
     Parameters
     ----------
-    quick
-        Whether the slow tests are left out. What passes then is on record for such
-        runs alone; what passed as a whole is on record for these, too.
+    whole
+        The files of which slow tests run, too; None for all. What passes of another
+        one without its slow tests is on record for such runs alone; what passed as a
+        whole is on record for these, too.
     among
         The files of the run, if these are not all.
     """
@@ -39,11 +43,11 @@ class FileRecord:
         self,
         record: GreenRecord,
         *,
-        quick: bool = False,
+        whole: Collection[str] | None = None,
         among: Collection[str] | None = None,
     ) -> None:
         self._record = record
-        self._quick = quick
+        self._whole = whole
         self._states = {
             name: state
             for name, state in _states().items()
@@ -52,20 +56,35 @@ class FileRecord:
 
     def left(self) -> list[str]:
         """Return the files that have to run."""
-        return [name for name, state in self._states.items() if not self._note(state)]
+        return [name for name in self._states if not self._note(name)]
 
     def passed(self) -> int:
         """Return how many tests are on record as passed."""
-        notes = map(self._note, self._states.values())
+        notes = map(self._note, self._states)
         return sum(int(text.split()[0]) for text in notes if text)
 
-    def _note(self, state: str) -> str | None:
-        of_quick = self._record.note(_of_quick(state)) if self._quick else None
-        return of_quick or self._record.note(state)
+    def slow_left(self) -> int:
+        """Return how many slow tests were left out of what is on record."""
+        notes = map(self._note, self._states)
+        found = (_SLOW_LEFT.search(text) for text in notes if text)
+        return sum(int(match[1]) for match in found if match)
 
-    def put(self, cases: Iterable[Case]) -> None:
-        """Put the files on record of which all tests passed and none was skipped."""
+    def _note(self, name: str) -> str | None:
+        state = self._states[name]
+        is_whole = self._whole is None or name in self._whole
+        part = None if is_whole else self._record.note(_without_slow(state))
+        return self._record.note(state) or part
+
+    def put(self, cases: Iterable[Case], slow_left: Iterable[str] = ()) -> None:
+        """Put the files on record of which all tests passed and none was skipped.
+
+        Parameters
+        ----------
+        slow_left
+            The slow tests that were left out, as pytest names them.
+        """
         counts, bad = Counter[str](), set()
+        left = Counter(test.partition("::")[0] for test in slow_left)
         for case in cases:
             counts[case.file] += 1
             if case.failed or case.skipped:
@@ -74,12 +93,13 @@ class FileRecord:
         now = _states()
         for name, state in self._states.items():
             if state and counts[name] and name not in bad and state == now[name]:
-                key = _of_quick(state) if self._quick else state
-                self._record.add(key, note(counts[name]))
+                key = _without_slow(state) if left[name] else state
+                more = f", {left[name]} slow ones left out" if left[name] else ""
+                self._record.add(key, note(counts[name]) + more)
 
 
-def _of_quick(state: str) -> str:
-    """Return the state of a file of which the quick tests alone passed."""
+def _without_slow(state: str) -> str:
+    """Return the state of a file of which only the other tests passed."""
     return fingerprint.of_texts(["quick", state]) if state else ""
 
 

@@ -24,6 +24,8 @@ class Case:
     seconds: float = 0.0
     #: File of the test, from the project's root, as pytest tells it.
     file: str = ""
+    #: CPU time of a Python test that is not marked slow: see tests/conftest.py.
+    busy_s: float = 0.0
 
 
 def read_cases(results: Path) -> Iterator[Case]:
@@ -41,7 +43,13 @@ def read_cases(results: Path) -> Iterator[Case]:
             reason=_reason(ends),
             seconds=float(case.get("time") or 0),
             file=f"{case.get('classname', '').replace('.', '/')}.py",
+            busy_s=_busy_s(case),
         )
+
+
+def _busy_s(case: ET.Element) -> float:
+    found = case.find("properties/property[@name='busy_s']")
+    return 0.0 if found is None else float(found.get("value", 0))
 
 
 def _reason(ends: dict[str, ET.Element]) -> str:

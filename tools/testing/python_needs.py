@@ -62,6 +62,15 @@ def needed(test: Path) -> set[Path]:
     return found
 
 
+def imports(*beginnings: str) -> set[Path]:
+    """Return the Python files that paths of the project and modules need."""
+    paths = {ROOT / name for name in beginnings if "/" in name}
+    inside = {path for folder in paths for path in folder.rglob("*.py")}
+    modules = (name for name in beginnings if "/" not in name)
+    files = {path for path in paths if path.is_file()}
+    return _graph().needs(*files, *inside, *_graph().named(modules))
+
+
 def reads_sources(test: Path) -> bool:
     """Tell whether a file of tests, or a helper, may read any source as a text."""
     needed_files = needed(test)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stages of Python tests, through pytest in several processes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from testing.counts import report_case
 from testing.file_record import FileRecord
 from testing.green_record import record_of
 from testing.import_graph import SEARCHED
 from testing.junit import Case, read_cases
-from testing.quick_tests import quick_tests
-from testing.session import ROOT, VENV, Command, Session, Stage
+from testing.quick_tests import files_with_slow, quick_tests
+from testing.session import ROOT, VENV, Command, Options, Session, Stage
 from testing.shared_caches import TEXTS
 from testing.stage_record import is_usual
 from testing.tally import Tally
@@ -19,6 +20,8 @@ from testing.tally import Tally
 _NO_TESTS = 5
 # Those when it ran all tests, of which some may have failed.
 _ENDED = (0, 1)
+#: CPU time from which a test is to be marked slow.
+SLOW_S = 1.0
 # Paths that are too many for one line of what is printed.
 _MANY_PATHS = 4
 
@@ -38,8 +41,11 @@ class Tests:
     files: str = "test_*.py"
     #: Directories that the tests import from.
     search: tuple[str, ...] = SEARCHED
-    #: Whether --quick runs only the files that need something that changed.
+    #: Whether --quick runs only the files that need something that changed, and
+    #: ./test slow tests only of these.
     by_change: bool = False
+    #: The files of which slow tests run, too; None for all.
+    slow_in: tuple[str, ...] | None = None
 
 
 def python_stage(
@@ -79,22 +85,88 @@ def _with_record(session: Session, tests: Tests) -> None:
     With --quick, these are the files that need something that changed since main.
     """
     TEXTS.bring(ROOT)
-    is_quick = session.options.quick
-    chosen = quick_tests() if is_quick else None
+    chosen = quick_tests() if session.options.quick else None
     if chosen is not None:
         detail = "those that need something that changed since main"
         session.report.line(f"  files    {len(chosen)}  ({detail})")
         tests = replace(tests, paths=(*chosen,))
-    record = FileRecord(record_of("python-files"), quick=is_quick, among=chosen)
+    tests = replace(tests, slow_in=_slow_in(session.options))
+    record = FileRecord(record_of("python-files"), whole=tests.slow_in, among=chosen)
     count = 0 if session.options.again else record.passed()
+    left = 0
     if count:
         detail = "the same files, tools and machine; --again runs them"
         session.on_record(f"as on record: {count} tests", detail, count)
         tests = replace(tests, paths=(*record.left(),))
+        left = record.slow_left()
     if tests.paths:
-        record.put(_pytest(session, tests))
+        cases = _pytest(session, tests)
+        slow = _slow_left(session)
+        record.put(cases, slow)
+        left += len(slow)
+        tell_unmarked(session, cases)
+    _tell_slow(session, left)
     if not session.tally.failed:
         TEXTS.keep(ROOT)
+
+
+def tell_unmarked(session: Session, cases: Iterable[Case]) -> None:
+    """Tell which tests are slow and not marked so: nothing fails by a time."""
+    found = sorted((one for one in cases if one.busy_s >= SLOW_S), key=_busy_s)
+    if found:
+        names = ", ".join(f"{one.name} {one.busy_s:.1f} s" for one in reversed(found))
+        detail = f"{SLOW_S:g} s of CPU time or more: {names}"
+        session.report.line(f"  slow     {len(found)} not marked slow  ({detail})")
+
+
+def _busy_s(case: Case) -> float:
+    return case.busy_s
+
+
+def _slow_in(options: Options) -> tuple[str, ...] | None:
+    """Return the files of which slow tests run, too; None for all."""
+    if options.quick:
+        return ()
+    found = files_with_slow() if options.leaves_slow else None
+    return None if found is None else (*found,)
+
+
+def _tell_slow(session: Session, count: int) -> None:
+    if session.options.quick and count:
+        session.report.line(f"  left out {count} slow tests  (./test runs them)")
+    elif count:
+        session.left(
+            f"{count} slow tests",
+            "nothing that they need differs from main; .ci/run runs them, or "
+            "./test python",
+        )
+
+
+def _choice_of_slow(session: Session, tests: Tests) -> Command:
+    """Write down which slow tests run; return the option of pytest for it."""
+    files = () if session.options.quick else tests.slow_in
+    if files is None:
+        return ()
+    path = _slow_list(session)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{name}\n" for name in files))
+    _left_list(session).unlink(missing_ok=True)
+    return ("--slow-in", path)
+
+
+def _slow_list(session: Session) -> Path:
+    """Return the list of the files of which slow tests run: see tests/conftest.py."""
+    return session.build / "pytest" / "slow-in.txt"
+
+
+def _left_list(session: Session) -> Path:
+    return Path(f"{_slow_list(session)}.left")
+
+
+def _slow_left(session: Session) -> list[str]:
+    """Return the slow tests that were left out of the last run of pytest."""
+    path = _left_list(session)
+    return path.read_text().splitlines() if path.exists() else []
 
 
 def _pytest(session: Session, tests: Tests) -> list[Case]:
@@ -140,7 +212,9 @@ def _command(session: Session, tests: Tests) -> Command:
         options.jobs if options.quick else round(options.jobs * tests.per_processor)
     )
     # Which these are: tests/conftest.py.
-    choice = ("--all",) if options.thorough else ("--quick",) if options.quick else ()
+    choice: Command = (
+        ("--all",) if options.thorough else _choice_of_slow(session, tests)
+    )
     return [
         *(VENV / "python", "-m", "pytest", "-q", "-o", "junit_logging=system-out"),
         *("-o", f"pythonpath={' '.join(tests.search)}"),

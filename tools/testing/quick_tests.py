@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files of Python tests --quick runs: those that need something that changed.
+"""Which files of Python tests need something that changed since main.
 
-Tests that read sources of Python always run. A change of anything but Python and
-documents, such as data, calls for all tests.
+--quick runs only these, and ./test runs slow tests only of these. One that reads
+sources of Python needs all of them. A change of anything but Python and documents, such
+as data, calls for all tests.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from testing import python_needs
-from testing.changed import changed
+from testing.changed import changed, differing
 from testing.files import is_document, is_python
 from testing.session import ROOT
 
@@ -20,11 +21,26 @@ if TYPE_CHECKING:
 
 
 def quick_tests() -> list[str] | None:
-    """Return the files that need something that changed since main; None for all."""
+    """Return the files that --quick runs; None for all.
+
+    These are all where nothing changed: whoever asks then wants to see tests run.
+    """
     names = changed()
-    if not names or not all(map(_is_known, names)):
+    return _affected(names) if names else None
+
+
+def files_with_slow() -> list[str] | None:
+    """Return the files of which ./test runs the slow tests, too; None for all."""
+    names = differing()
+    return _affected(names) if names is not None else None
+
+
+def _affected(names: Collection[str]) -> list[str] | None:
+    """Return the files of tests that need one of these; None if that may be all."""
+    if not all(map(_is_known, names)):
         return None
-    return [path.relative_to(ROOT).as_posix() for path in _needing(names)]
+    needing = _needing(names) if names else ()
+    return [path.relative_to(ROOT).as_posix() for path in needing]
 
 
 def _is_known(name: str) -> bool:

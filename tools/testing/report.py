@@ -61,6 +61,12 @@ class Report:
             self.line(f"  SKIPPED  {what}: {reason}")
             self.notable.append(f"SKIPPED  {_where(stage, what)}: {reason}")
 
+    def left(self, what: str, reason: str) -> None:
+        """Print checks that are left to another run, and to which."""
+        with self._lock:
+            self.line(f"  LEFT     {what}: {reason}")
+            self.notable.append(f"LEFT     {what}: {reason}")
+
     def end_of_stage(self, name: str, tally: Tally, spent: Spent) -> None:
         """Print what a stage came to, and remember it for the table of times."""
         self.line(f"   {name}: {tally} in {spent.elapsed_s:.1f} s")

@@ -41,6 +41,8 @@ class Options:
     made: tuple[str, ...] = ()
     #: What a developer runs before each commit.
     quick: bool = False
+    #: Whether slow checks of what does not differ from main are left to .ci/run.
+    leaves_slow: bool = False
     fuzz_seconds: int = 2
     jobs: int = os.cpu_count() or 1
     #: Which checks of a stage; each stage says what it takes (Stage.selects).
@@ -82,6 +84,11 @@ class Session:
         """Count and print checks that could not be made, and why."""
         self._count(Tally(skipped=count))
         self.report.skipped(self.stage, what, reason)
+
+    def left(self, what: str, reason: str) -> None:
+        """Print checks that are left to another run, and to which."""
+        self.is_whole = False
+        self.report.left(f"{self.stage}: {what}", reason)
 
     def _count(self, tally: Tally) -> None:
         with self._lock:
@@ -171,9 +178,16 @@ class Stage:
     selects: str = ""
     #: Whether --quick runs it.
     quick: bool = False
+    #: Whether it takes 30 s of CPU time or more, and looks at what few changes touch.
+    #: ./test runs it only where something that it reads differs from main
+    #: (`testing.slow_stages`).
+    slow: bool = False
     #: Paths of all files that it reads. A stage that passed with the same ones is taken
     #: from the record (`testing.stage_record`); without any the stage always runs.
     reads: tuple[str, ...] = ()
+    #: Files of tests and modules with which its Python begins, where it does not read
+    #: all Python under these paths: only these, and what they import.
+    begins: tuple[str, ...] = ()
     #: The stage beside which it runs where there are two processors or more: for a
     #: stage that keeps one busy at most. Without that stage it runs in its turn.
     beside: str = ""

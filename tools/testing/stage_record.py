@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from testing.session import Options, Session, Stage
     from testing.tally import Tally
 
-# What runs every stage, and decides how.
-_ALWAYS = ("tools", "test", "constraints.txt", "pyproject.toml", "tests/conftest.py")
+#: What runs every stage, and decides how.
+ALWAYS = ("tools", "test", "constraints.txt", "pyproject.toml", "tests/conftest.py")
 _NOT_READ = {"__pycache__", "build", "node_modules", ".git"}
 _NOTE = re.compile(r"(\d+) passed on (.*)")
 
@@ -35,7 +35,7 @@ def state_of(stage: Stage, options: Options) -> str:
     machine = fingerprint.of_machine()
     if not stage.reads or not machine or not is_usual(options):
         return ""
-    paths = {path for name in (*stage.reads, *_ALWAYS) for path in _under(ROOT / name)}
+    paths = {path for name in (*stage.reads, *ALWAYS) for path in _under(ROOT / name)}
     return fingerprint.of_texts([stage.name, machine, fingerprint.of_files(paths)])
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The stages in their order: what is quick to fail comes first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from testing import formal, lint, mutations
 from testing.c_tests import Programs, c_stage
@@ -13,6 +14,20 @@ _C = ("core", "vectors", "cmake", "CMakeLists.txt", "CMakePresets.json", "tests/
 _PACKAGE = (*_C, "src", "tests/system", "README.md", "LICENSE")
 _DEVICES = (*_PACKAGE, "devices", "firmware", "results", "published", "tests/python")
 _CHIP = (*_PACKAGE, "rtl", "tests/rtl", "tests/python")
+# The stages that are slow (`Stage.slow`), each with the files and modules that its
+# Python begins with; without any it reads all Python below its paths.
+_SLOW: Mapping[str, tuple[str, ...]] = {
+    "package": ("tests/system/test_package.py", "tests/system/test_packages.py"),
+    "arduino": ("tests/system/test_arduino.py",),
+    "pip": (),
+    "formal": (),
+    "bench": (
+        *("tests/system/test_bench_results.py", "samara.cli.bench.check"),
+        *("samara.cli.running", "samara.cli.__main__"),
+    ),
+    "rtl": ("tests/rtl/",),
+    "residue": ("tests/system/test_residue.py", "samara.bench.residue"),
+}
 
 
 def _system(name: str, *, serial: bool = False, per_processor: float = 1) -> Tests:
@@ -175,4 +190,10 @@ _TESTING: Sequence[Stage] = (
     ),
 )
 
-STAGES: Sequence[Stage] = (*_TESTING, mutations.stage_for(_TESTING))
+STAGES: Sequence[Stage] = (
+    *(
+        replace(stage, slow=stage.name in _SLOW, begins=_SLOW.get(stage.name, ()))
+        for stage in _TESTING
+    ),
+    mutations.stage_for(_TESTING),
+)

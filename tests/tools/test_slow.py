@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slow checks: .ci/run makes all, ./test those of what changed; it tells the rest."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from testing import command_line, python_tests, quick_tests, slow_stages, times
+from testing.junit import Case, read_cases
+from testing.process import Children
+from testing.python_tests import SLOW_S
+from testing.report import Report
+from testing.session import Options, Session
+from testing.stages import STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from testing.session import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = ["package", "arduino", "pip", "formal", "bench", "rtl", "residue"]
+TESTS = """
+import time
+
+import pytest
+
+
+def test_short():
+    end = time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 2])
+def test_long(number):
+    pass
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_longest():
+    pass
+"""
+
+
+def let_differ(monkeypatch: pytest.MonkeyPatch, names: Collection[str] | None) -> None:
+    found = None if names is None else set(names)
+    for module in (slow_stages, quick_tests):
+        monkeypatch.setattr(module, "differing", lambda: found)
+
+
+@pytest.mark.parametrize(
+    ("names", "run"),
+    [
+        ([], []),
+        (["docs/energy.md", "tests/tools/test_tally.py"], []),
+        # The wheel has all modules; the others those that they import, or start.
+        (["src/samara/energy/life.py"], ["pip"]),
+        (["src/samara/cli/bench/check.py"], ["pip", "bench"]),
+        (["tests/rtl/messages.py"], ["rtl"]),
+        (["rtl/samara_grain128.v"], ["pip", "formal", "rtl"]),
+        (["results/atmega328p.jsonl"], ["pip", "bench", "residue"]),
+        (["docs/energy.md", "tests/package/zephyr/a.c"], ["package", "arduino"]),
+        # What decides how stages run; what is gone; and where nothing can be told.
+        (["tools/testing/run.py"], SLOW),
+        (["src/samara/no_more.py"], [name for name in SLOW if name != "formal"]),
+        (None, SLOW),
+    ],
+)
+def test_a_slow_stage_runs_where_something_that_it_reads_differs(
+    names: list[str] | None, run: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_differ(monkeypatch, names)
+    left = slow_stages.left(STAGES)
+    assert [one.name for one in STAGES if one.slow and one not in left] == run
+    assert all(one.slow for one in left)
+
+
+def test_a_slow_stage_says_what_it_reads() -> None:
+    assert [one.name for one in STAGES if one.slow] == SLOW
+    assert all(one.reads for one in STAGES if one.slow)
+
+
+class Ran:
+    """What ./test was asked to run."""
+
+    names: Sequence[str]
+    options: Options
+    report: Report
+
+    def run(
+        self, stages: Sequence[Stage], options: Options, report: Report, _record: object
+    ) -> int:
+        self.names = [stage.name for stage in stages]
+        self.options, self.report = options, report
+        return 0
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
+    """Let ./test run nothing, in a clone where nothing differs from main."""
+    found = Ran()
+    let_differ(monkeypatch, [])
+    monkeypatch.setattr(command_line, "run_stages", found.run)
+    for name in ("forget_python_settings", "interrupt_on_signals"):
+        monkeypatch.setattr(command_line, name, lambda: None)
+    monkeypatch.setattr(times, "keep", lambda _: None)
+    monkeypatch.delenv("CI", raising=False)
+    return found
+
+
+def test_what_is_left_is_told(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
+    command_line.main([])
+    assert ran.names == [one.name for one in STAGES if one.name not in SLOW]
+    assert ran.options.leaves_slow
+    (line,) = ran.report.notable
+    assert line.startswith(f"LEFT     7 slow stages: {', '.join(SLOW)}: nothing that ")
+    assert ".ci/run" in line
+    assert line in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "builder"), [([], "true"), (["--all"], ""), ([*SLOW, "python"], "")]
+)
+def test_nothing_is_left_by_a_builder_by_all_or_of_a_stage_that_is_named(
+    words: list[str], builder: str, ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", builder)
+    command_line.main(words)
+    assert {*SLOW, "python"} <= {*ran.names}
+    assert not ran.options.leaves_slow
+    assert not ran.report.notable
+
+
+def test_the_builder_s_script_is_such_a_builder() -> None:
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert lines[-3:] == ["export CI=true", "exec </dev/null", 'exec ./test "$@"']
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_slow_tests_run_in_the_files_that_are_listed(
+    processes: str, tmp_path: Path
+) -> None:
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n  slow: a\n  thorough: b\n"
+    )
+    for name in ("test_one.py", "test_two.py"):
+        (tmp_path / name).write_text(TESTS)
+    listed = tmp_path / "listed.txt"
+    listed.write_text("test_two.py\n")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-n", processes),
+            *("--slow-in", listed, "--junit-xml=cases.xml"),
+            *("-o", "junit_family=xunit1", tmp_path),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "4 passed" in done.stdout
+    assert Path(f"{listed}.left").read_text().splitlines() == [
+        "test_one.py::test_long[1]",
+        "test_one.py::test_long[2]",
+    ]
+    times = {one.name: one.busy_s for one in read_cases(tmp_path / "cases.xml")}
+    assert 0.05 < times["test_short"] < SLOW_S
+    # It is marked already.
+    assert times["test_long[1]"] == 0
+
+
+def test_what_is_slow_and_not_marked_is_told() -> None:
+    case = Case("test_a", failed=False, skipped=False, output="", busy_s=SLOW_S)
+    longer = replace(case, name="test_b", busy_s=2.34)
+    shorter = replace(case, name="test_c", busy_s=0.9)
+    sink = io.StringIO()
+    session = Session("python", Options(), Children(), Report(sink))
+    python_tests.tell_unmarked(session, [case, shorter, longer])
+    assert sink.getvalue() == (
+        "  slow     2 not marked slow"
+        "  (1 s of CPU time or more: test_b 2.3 s, test_a 1.0 s)\n"
+    )
+    python_tests.tell_unmarked(session, [shorter])
+    assert sink.getvalue().count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "files"),
+    [
+        ([], []),
+        (["docs/logo.svg"], None),
+        (None, None),
+        (["src/samara/phy/trial.py"], "tests/python/test_phy_error_rates.py"),
+    ],
+)
+def test_slow_tests_run_of_what_changed(
+    names: list[str] | None,
+    files: list[str] | str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    let_differ(monkeypatch, names)
+    found = quick_tests.files_with_slow()
+    if isinstance(files, str):
+        assert found is not None
+        assert files in found
+        assert "tests/python/test_captures.py" not in found
+    else:
+        assert found == files
