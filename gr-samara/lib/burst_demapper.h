@@ -40,10 +40,14 @@ public:
     virtual void decide(const std::vector<gr_complex>& observations,
                         std::vector<gr_complex>& elements) const = 0;
 
-    //! ln P(bit = 1) - ln P(bit = 0) of all bits of the payload.
+    /*!
+     * \brief ln P(bit = 1) - ln P(bit = 0) of all bits of the payload.
+     *
+     * \param noise variance in each block of observations
+     */
     virtual std::vector<float>
     soft_bits(const std::vector<gr_complex>& observations,
-              float noise) const = 0;
+              const std::vector<float>& noise) const = 0;
 };
 
 } // namespace samara

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_demodulator.h"
 
+#include "burst_noise.h"
 #include "burst_regression.h"
 #include <algorithm>
 #include <cmath>
@@ -97,7 +98,7 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
              arrival.frequency,
              d_clock,
              -10 * std::log10(d_noise),
-             d_demapper->soft_bits(d_observations, noise()),
+             d_demapper->soft_bits(d_observations, noise_of_blocks()),
              { d_observations.begin() + d_waveform.preamble_observations(),
                d_observations.end() } };
 }
@@ -170,6 +171,7 @@ void burst_demodulator::observe(size_t count)
     }
     track_phase();
     refer();
+    weigh();
     refine_phase();
 }
 
@@ -179,11 +181,12 @@ void burst_demodulator::track_phase()
     const size_t count = d_observations.size();
     std::vector<float> likelihoods((count + size - 1) / size *
                                    phase_grid::size);
+    const std::vector<float> noise = noise_of_energies();
     for (size_t first = 0; first < count; first += size) {
         d_demapper->likelihoods(&d_observations[first],
                                 first,
                                 std::min(size, count - first),
-                                std::max(d_noise, grid_noise),
+                                noise[first / size],
                                 &likelihoods[first / size * phase_grid::size]);
     }
     turn(d_smoother.smooth(likelihoods));
@@ -242,7 +245,7 @@ void burst_demodulator::refine_phase()
     std::vector<gr_complex> products(blocks + 2 * refined);
     for (size_t i = 0; i < d_observations.size(); i++) {
         products[i / size + refined] +=
-            d_observations[i] * std::conj(d_reference[i]);
+            d_observations[i] * std::conj(d_reference[i]) * weight(i);
     }
     std::vector<float> phases(blocks);
     const float expected = phase_left * phase_left;
@@ -269,22 +272,66 @@ double burst_demodulator::clock_change() const
         const double time =
             (static_cast<double>(i) - middle) * d_waveform.stride() / 2;
         const gr_complex left = d_observations[i] - d_reference[i];
-        product += time * std::real(left * std::conj(d_derivative[i]));
-        square += time * time * std::norm(d_derivative[i]);
+        product +=
+            weight(i) * time * std::real(left * std::conj(d_derivative[i]));
+        square += weight(i) * time * time * std::norm(d_derivative[i]);
     }
     const double doubt = d_noise / (2 * clock_deviation * clock_deviation);
     return (-product - d_clock * doubt) / (square + doubt);
 }
 
-// Of the preamble and of the decisions: the latter hold what came later, the
-// former does not make decisions look right that are not.
-float burst_demodulator::noise() const
+// Before there are decisions, what is too strong for the elements is noise.
+std::vector<float> burst_demodulator::noise_of_energies() const
+{
+    const size_t size = d_waveform.block_observations();
+    std::vector<float> noise(d_observations.size());
+    for (size_t i = 0; i < d_observations.size(); i++) {
+        noise[i] = std::norm(d_observations[i]);
+    }
+    noise = excess_of_blocks(noise, size, static_cast<float>(size), grid_noise);
+    const float usual = std::max(d_noise, grid_noise);
+    for (float& value : noise) {
+        value = usual + (value - 1) * (1 + usual);
+    }
+    return noise;
+}
+
+// What is across the decisions: a gain that changes is no noise.
+void burst_demodulator::weigh()
+{
+    const size_t size = d_waveform.block_observations();
+    std::vector<float> across(d_observations.size());
+    for (size_t i = 0; i < d_observations.size(); i++) {
+        const float part =
+            std::imag(d_observations[i] * std::conj(d_reference[i]));
+        across[i] =
+            2 * part * part / std::max(std::norm(d_reference[i]), 0.05F);
+    }
+    d_excess =
+        excess_of_blocks(across, size, static_cast<float>(size), grid_noise);
+}
+
+float burst_demodulator::weight(size_t observation) const
+{
+    return 1 / d_excess[observation / d_waveform.block_observations()];
+}
+
+// The usual noise is that of the preamble and of the decisions: the latter hold
+// what came later, the former does not make decisions look right that are not.
+std::vector<float> burst_demodulator::noise_of_blocks() const
 {
     float sum = 0;
+    float count = 0;
     for (size_t i = 0; i < d_observations.size(); i++) {
-        sum += std::norm(d_observations[i] - d_reference[i]);
+        const float own = weight(i);
+        sum += own * std::norm(d_observations[i] - d_reference[i]);
+        count += own;
     }
-    return std::max(d_noise, sum / static_cast<float>(d_observations.size()));
+    std::vector<float> noise = d_excess;
+    for (float& value : noise) {
+        value *= std::max(d_noise, sum / count);
+    }
+    return noise;
 }
 
 } // namespace samara

@@ -29,6 +29,8 @@ struct burst_reception {
  *   channel is, and its rays are combined (rake).
  * - The phase of each block is smoothed over the burst (phase_smoother), and
  *   then moved by what the decisions around it say.
+ * - Blocks that a pulse or another burst disturbs count as little as their own
+ *   noise says (excess_of_blocks): for the phase, the clock and the soft bits.
  * - Decisions tell how the clock drifts: first from the beginning of the burst,
  *   over which the worst clock does no harm, then from twice as much each time.
  *   Little is believed of what noise may have made.
@@ -60,7 +62,10 @@ private:
     void turn(const std::vector<float>& phases);
     void refer();
     double clock_change() const;
-    float noise() const;
+    std::vector<float> noise_of_energies() const;
+    void weigh();
+    float weight(size_t observation) const;
+    std::vector<float> noise_of_blocks() const;
 
     const burst_waveform d_waveform;
     const burst_matched_filter d_filter;
@@ -78,6 +83,8 @@ private:
     std::vector<gr_complex> d_elements;
     std::vector<gr_complex> d_reference;  // observations by decision
     std::vector<gr_complex> d_derivative; // of them, by time in symbols
+    std::vector<float>
+        d_excess; // of each block's noise over the usual, a ratio
 };
 
 } // namespace samara

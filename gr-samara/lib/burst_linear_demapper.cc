@@ -64,7 +64,7 @@ void burst_linear_demapper::decide(const std::vector<gr_complex>& observations,
 
 std::vector<float>
 burst_linear_demapper::soft_bits(const std::vector<gr_complex>& observations,
-                                 float noise) const
+                                 const std::vector<float>& noise) const
 {
     std::vector<float> soft;
     soft.reserve(d_waveform.payload_bits());
@@ -72,8 +72,11 @@ burst_linear_demapper::soft_bits(const std::vector<gr_complex>& observations,
         if (d_waveform.is_pilot(i)) {
             continue;
         }
+        const size_t place = d_waveform.preamble().size() + i;
         d_mapping.append_soft_bits(
-            observations[d_waveform.preamble().size() + i], noise, soft);
+            observations[place],
+            noise[place / d_waveform.block_observations()],
+            soft);
     }
     return soft;
 }

@@ -20,8 +20,9 @@ public:
                      float* logarithms) const override;
     void decide(const std::vector<gr_complex>& observations,
                 std::vector<gr_complex>& elements) const override;
-    std::vector<float> soft_bits(const std::vector<gr_complex>& observations,
-                                 float noise) const override;
+    std::vector<float>
+    soft_bits(const std::vector<gr_complex>& observations,
+              const std::vector<float>& noise) const override;
 
 private:
     bool known(size_t index, gr_complex& element) const;

@@ -83,7 +83,7 @@ void burst_spread_demapper::decide(const std::vector<gr_complex>& observations,
 
 std::vector<float>
 burst_spread_demapper::soft_bits(const std::vector<gr_complex>& observations,
-                                 float noise) const
+                                 const std::vector<float>& noise) const
 {
     std::vector<float> soft;
     soft.reserve(d_waveform.payload_bits());
@@ -97,7 +97,7 @@ burst_spread_demapper::soft_bits(const std::vector<gr_complex>& observations,
                 float& value = best[(row >> bit) & 1U];
                 value = std::max(value, found[row].real());
             }
-            soft.push_back(2 * (best[1] - best[0]) / noise);
+            soft.push_back(2 * (best[1] - best[0]) / noise[i / chips]);
         }
     }
     return soft;
