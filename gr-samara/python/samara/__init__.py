@@ -2,3 +2,4 @@
 """Physical-layer encryption with Grain-128PLE, as GNU Radio blocks."""
 
 from .samara_python import *  # noqa: F403
+from .text_pdu import pdu_to_text, text_to_pdu

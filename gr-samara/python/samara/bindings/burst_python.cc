@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_modulator.h"
 #include "burst_receiver.h"
+#include "docstrings.h"
 #include <gnuradio/samara/burst_rx.h>
 #include <gnuradio/samara/burst_tx.h>
 #include <pybind11/numpy.h>
@@ -165,8 +166,7 @@ void bind_bursts(py::module& m)
                gr::sync_block,
                gr::block,
                gr::basic_block,
-               std::shared_ptr<burst_tx>>(
-        m, "burst_tx", "Sends each PDU of bits as a burst of samples.")
+               std::shared_ptr<burst_tx>>(m, "burst_tx", docs::burst_tx)
         .def(py::init(&burst_tx::make),
              py::arg("modulation"),
              py::arg("payload_bits"),
@@ -178,8 +178,7 @@ void bind_bursts(py::module& m)
                gr::sync_block,
                gr::block,
                gr::basic_block,
-               std::shared_ptr<burst_rx>>(
-        m, "burst_rx", "Finds bursts in a stream and gives their soft bits.")
+               std::shared_ptr<burst_rx>>(m, "burst_rx", docs::burst_rx)
         .def(py::init(&burst_rx::make),
              py::arg("modulation"),
              py::arg("payload_bits"));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "docstrings.h"
 #include <gnuradio/samara/frame_codec.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -90,7 +91,7 @@ void bind_frame_codec(py::module& m)
         .value("NONE", frame_cipher::NONE);
 
     py::class_<frame_codec, frame_codec::sptr>(
-        m, "frame_codec", "Payloads to bits on the air and back.")
+        m, "frame_codec", docs::frame_codec)
         .def(py::init(&frame_codec::make),
              py::arg("code") = frame_code::CONVOLUTIONAL,
              py::arg("check") = frame_check::TAG,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "docstrings.h"
 #include <gnuradio/samara/frame_counter.h>
 #include <gnuradio/samara/frame_open_pdu.h>
 #include <gnuradio/samara/frame_seal_pdu.h>
@@ -47,17 +48,14 @@ void bind_ple_blocks(py::module& m)
                gr::block,
                gr::basic_block,
                std::shared_ptr<frame_counter>>(
-        m,
-        "frame_counter",
-        "Assigns frame counters to the packets of a tagged stream.")
+        m, "frame_counter", docs::frame_counter)
         .def(py::init(&frame_counter::make),
              py::arg("item_size"),
              py::arg("state_file") = "",
              py::arg("first") = 0,
              py::arg("length_tag") = "packet_len",
              py::arg("frame_tag") = "frame");
-    stream_class<ple_xor_bb>(
-        m, "ple_xor_bb", "Adds the Grain-128PLE keystream to bits.")
+    stream_class<ple_xor_bb>(m, "ple_xor_bb", docs::ple_xor_bb)
         .def(py::init(&ple_xor_bb::make),
              py::arg("role"),
              py::arg("key"),
@@ -67,16 +65,14 @@ void bind_ple_blocks(py::module& m)
              py::arg("direction") = 0,
              py::arg("link_id") = 0,
              py::arg("length_tag") = "packet_len");
-    stream_class<ple_llr_ff>(
-        m, "ple_llr_ff", "Decrypts soft values by flipping signs.")
+    stream_class<ple_llr_ff>(m, "ple_llr_ff", docs::ple_llr_ff)
         .def(py::init(&ple_llr_ff::make),
              py::arg("key"),
              py::arg("frame_tag") = "frame",
              py::arg("direction") = 0,
              py::arg("link_id") = 0,
              py::arg("length_tag") = "packet_len");
-    pdu_class<ple_xor_pdu>(
-        m, "ple_xor_pdu", "Adds the Grain-128PLE keystream to PDUs of bits.")
+    pdu_class<ple_xor_pdu>(m, "ple_xor_pdu", docs::ple_xor_pdu)
         .def(py::init(&ple_xor_pdu::make),
              py::arg("role"),
              py::arg("key"),
@@ -85,15 +81,13 @@ void bind_ple_blocks(py::module& m)
              py::arg("format") = bit_format::UNPACKED,
              py::arg("direction") = 0,
              py::arg("link_id") = 0);
-    pdu_class<ple_llr_pdu>(
-        m, "ple_llr_pdu", "Decrypts PDUs of soft values by flipping signs.")
+    pdu_class<ple_llr_pdu>(m, "ple_llr_pdu", docs::ple_llr_pdu)
         .def(py::init(&ple_llr_pdu::make),
              py::arg("key"),
              py::arg("frame_key") = "frame",
              py::arg("direction") = 0,
              py::arg("link_id") = 0);
-    pdu_class<frame_seal_pdu>(
-        m, "frame_seal_pdu", "Payloads to the bits of encrypted frames.")
+    pdu_class<frame_seal_pdu>(m, "frame_seal_pdu", docs::frame_seal_pdu)
         .def(py::init(&frame_seal_pdu::make),
              py::arg("key"),
              py::arg("state_file"),
@@ -101,8 +95,7 @@ void bind_ple_blocks(py::module& m)
              py::arg("check") = frame_check::TAG,
              py::arg("direction") = 0,
              py::arg("link_id") = 0);
-    pdu_class<frame_open_pdu>(
-        m, "frame_open_pdu", "Soft values of encrypted frames to payloads.")
+    pdu_class<frame_open_pdu>(m, "frame_open_pdu", docs::frame_open_pdu)
         .def(py::init(&frame_open_pdu::make),
              py::arg("key"),
              py::arg("state_file"),
