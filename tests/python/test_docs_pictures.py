@@ -15,7 +15,7 @@ from doc_pictures.drawing import FOLDER, described, drawn, is_current
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "draw-pictures"
 DESCRIPTIONS = described(ROOT)
-SCREENS = sorted((ROOT / FOLDER).glob("*.png"))
+SCREENS = sorted((ROOT / FOLDER).glob("console-*.png"))
 """What tools/draw-screens kept of the console; no two browsers draw the same bytes."""
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 FASTEST = "keys-forgetting"
@@ -69,6 +69,7 @@ def test_pages_show_all_pictures_and_no_others() -> None:
     there = {f"pictures/{path.stem}.svg" for path in DESCRIPTIONS}
     there |= {f"pictures/{path.name}" for path in SCREENS}
     there.add("pictures/cast.svg")  # by tools/draw-cast
+    there.add("pictures/companions.png")  # by tools/draw-companions
     there.add("pictures/energy-check.svg")  # by samara energy check
     assert shown == there
     assert "```mermaid" not in pages, "not every viewer draws it"

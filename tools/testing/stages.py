@@ -157,6 +157,7 @@ _TESTING: Sequence[Stage] = (
         "gnuradio",
         "the GNU Radio blocks: C++ and Python tests, examples through grcc",
         _system("gnuradio"),
+        _system("companions"),
         Tests(
             ("gr-samara/python/qa",),
             files="qa_*.py",

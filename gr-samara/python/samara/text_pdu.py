@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text to PDUs of one size and back, for flowgraphs in which a person types."""
 
+# Names of classes are those of GNU Radio's blocks.
 from __future__ import annotations
 
 import pmt
@@ -21,7 +22,7 @@ def parts(text: str, size: int) -> list[bytes]:
     return found
 
 
-class text_to_pdu(gr.basic_block):  # noqa: N801: GNU Radio's blocks are named so
+class text_to_pdu(gr.basic_block):  # noqa: N801
     """Makes PDUs of a fixed size of each text.
 
     Message port "text": symbols. Message port "pdus": u8vectors of `size` bytes,

@@ -17,7 +17,8 @@ namespace samara {
  * A PDU of floats is a frame; its metadata have the frame counter. Flips signs
  * as ple_llr_ff does. Messages come in and go out at ports "pdus"; one that is
  * no PDU of floats or has no frame counter is dropped, and the log says so.
- * Keys as with ple_xor_bb.
+ *
+ * Message port "key" and the start without a key: as with ple_xor_bb.
  */
 class SAMARA_API ple_llr_pdu : virtual public gr::block
 {

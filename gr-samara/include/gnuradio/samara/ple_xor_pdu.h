@@ -19,8 +19,9 @@ namespace samara {
  * A PDU is a frame; its metadata have the frame counter. Messages come in and
  * go out at ports "pdus". A message is dropped, and the log says why, if it is
  * no PDU of bytes, has no frame counter or, when the block encrypts, has a
- * counter that this run or an earlier one may have used. Keys as with
- * ple_xor_bb.
+ * counter that this run or an earlier one may have used.
+ *
+ * Message port "key" and the start without a key: as with ple_xor_bb.
  */
 class SAMARA_API ple_xor_pdu : virtual public gr::block
 {

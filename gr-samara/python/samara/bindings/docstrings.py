@@ -18,8 +18,7 @@ from pathlib import Path
 WIDTH = 76
 _COMMENT = r"/\*!(?P<{name}>(?:(?!\*/).)*)\*/\s*"
 _CLASS = re.compile(
-    _COMMENT.format(name="text")
-    + r"class SAMARA_API (?P<class>\w+)(?P<body>.*?)\n};",
+    _COMMENT.format(name="text") + r"class SAMARA_API (?P<class>\w+)(?P<body>.*?)\n};",
     re.DOTALL,
 )
 _MAKE = re.compile(_COMMENT.format(name="text") + r"static sptr make\(", re.DOTALL)
