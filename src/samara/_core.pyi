@@ -814,12 +814,14 @@ class NetworkEvents:
         medium_s: Sequence[float],
         service_s: Sequence[float],
         arrival_s: Sequence[float],
+        cell_s: Sequence[float],
         shares_medium: bool,
         interval_s: float,
         dao_interval_s: float,
         trickle_interval_s: float,
         redundancy: int,
         queue_max: int,
+        log_max: int = 0,
         seed: int,
     ) -> None:
         """
@@ -834,6 +836,13 @@ class NetworkEvents:
         """
         Return how often each node sent, sent first, received, received
         first and overheard: lists for data, DIO and DAO, by node.
+        """
+
+    def take_log(self) -> list[tuple[float, int, int, int, int]]:
+        """
+        Return the first `log_max` transmissions since the last call: when
+        each ended, who sent to whom, the kind of frame, and its fate: 0 for
+        lost, 1 for arrived, 2 for acknowledged too, 3 for broadcast.
         """
 
     @property

@@ -16,17 +16,20 @@ loads of 0.78 to 1; other seeds give the same to within 0.5 %.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.energy import events
 from samara.energy.network import load_bounds
+from samara.energy.steps import result_of
 from samara.energy.topology import flows
 
 if TYPE_CHECKING:
     from samara.energy.node import Node
     from samara.energy.routing import Rpl
+    from samara.energy.steps import Steps
     from samara.energy.topology import Topology
 
 _WITHIN = 0.01
@@ -36,16 +39,25 @@ _TRANSMISSIONS = 50_000
 _INTERVALS_LEAST, _INTERVALS_MOST = 30.0, 4000.0
 _GROWTH = 0.005
 """Of all messages, the share that stays in queues where they grow."""
+_SURE_GROWTH = 0.05
+"""The share that needs no second look."""
 _LEAST = 0.1
 """Of the highest rate, what is tried at least where routing may take all time."""
 _ASKED_AT = (0.5, 1.0, 3.0)
 """Of the simulation, what has stayed in queues since the first of them: in a short one
 it may by chance."""
+_PARTS = 50
+"""Of a simulation between two of them, after which it tells how far it is."""
 _SEED = 0
 
 
 def capacity(node: Node, topology: Topology, rpl: Rpl | None = None) -> float:
-    """Return the `Consumption.load` at which a network saturates.
+    """Return the `Consumption.load` at which a network saturates, as `searched`."""
+    return result_of(searched(node, topology, rpl))
+
+
+def searched(node: Node, topology: Topology, rpl: Rpl | None = None) -> Steps[float]:
+    """Compute the `Consumption.load` at which a network saturates.
 
     Where routing alone takes all of the time, that is 1, which is below any load.
 
@@ -67,25 +79,54 @@ def capacity(node: Node, topology: Topology, rpl: Rpl | None = None) -> float:
     # The bounds meet but for rounding where the medium is not shared.
     fine = min(max(fine, _LEAST * highest), highest)
     grows = highest
+    widest = grows - fine
     while grows - fine > _WITHIN * highest:
         rate = (fine + grows) / 2
-        if _grows(node, topology, 1 / rate, routing):
+        done, left = (_done(each, widest) for each in (grows - fine, rate - fine))
+        steps = _grows(node, topology, 1 / rate, routing)
+        if (yield from _between(steps, done, left)):
             grows = rate
         else:
             fine = rate
     return float(np.median(np.max(bounds.load((fine + grows) / 2), axis=-1)))
 
 
-def _grows(node: Node, topology: Topology, interval_s: float, rpl: Rpl | None) -> bool:
-    """Return whether queues grow, and go on to, after a while."""
+def _done(width: float, widest: float) -> float:
+    """Return the share of the search that is done: each halving is as much."""
+    return math.log(widest / width) / math.log(widest / (_WITHIN * widest / 2))
+
+
+def _between(steps: Steps[bool], first: float, last: float) -> Steps[bool]:
+    """Compute, and yield shares between two others."""
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as end:
+            result: bool = end.value
+            return result
+        yield first + (last - first) * share
+
+
+def _grows(
+    node: Node, topology: Topology, interval_s: float, rpl: Rpl | None
+) -> Steps[bool]:
+    """Compute whether queues grow, and go on to, after a while."""
     in_each = float(flows(topology).sent.sum())
     intervals = min(max(_TRANSMISSIONS / in_each, _INTERVALS_LEAST), _INTERVALS_MOST)
     run = events.kernel(node, topology, interval_s, rpl, _SEED)
     stayed, made = [], []
+    before = 0.0
     for share in _ASKED_AT:
-        run.advance(share * intervals * interval_s)
+        for part in range(1, _PARTS + 1):
+            now = before + (share - before) * part / _PARTS
+            run.advance(now * intervals * interval_s)
+            yield now / _ASKED_AT[-1]
+        before = share
         stayed.append(run.waiting + run.lost)
         made.append(run.made)
-        if len(made) > 1 and stayed[-1] - stayed[0] <= _GROWTH * (made[-1] - made[0]):
-            return False
+        if len(made) == 1:
+            continue
+        growth = (stayed[-1] - stayed[0]) / (made[-1] - made[0])
+        if growth <= _GROWTH or growth > _SURE_GROWTH:
+            return bool(growth > _GROWTH)
     return True

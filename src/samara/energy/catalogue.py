@@ -338,7 +338,7 @@ def band_of(tuned: Radio, band_name: str) -> Band:
     """Return a band that a radio can be tuned to; errors as `band_for`."""
     wanted = band(band_name)
     if not _reaches(tuned, wanted):
-        others = [each.name for each in bands() if _reaches(tuned, each)]
+        others = [each.name for each in bands_of(tuned)]
         able = [each.name for each in radios() if _reaches(each, wanted)]
         ways = [
             f"--{option} {', '.join(names)}"
@@ -348,6 +348,11 @@ def band_of(tuned: Radio, band_name: str) -> Band:
         message = f"{tuned.title} has no {wanted.title}: give {', or '.join(ways)}"
         raise MisuseError(message)
     return wanted
+
+
+def bands_of(tuned: Radio) -> list[Band]:
+    """Return the bands that a radio can be tuned to."""
+    return [each for each in bands() if _reaches(tuned, each)]
 
 
 def _reaches(tuned: Radio, wanted: Band) -> bool:

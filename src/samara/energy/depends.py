@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.energy import ranges
-from samara.energy.life import doubt_remarks
+from samara.energy.life import network_remarks
 from samara.energy.mac import settings
 from samara.energy.requests import Interval, NodeRequest
 from samara.energy.supply import YEAR_S
@@ -63,7 +63,7 @@ def depends(request: DependsRequest) -> Answer[ranges.Influence]:
         f"{digits(together.low)}, {digits(together.middle)} and "
         f"{digits(together.high)} years."
     )
-    yield from doubt_remarks(scenario)
+    yield from network_remarks(scenario, chain(1), request.interval_s)
 
 
 MOVED = 1.25

@@ -14,6 +14,10 @@ Assumptions:
   that is drawn;
 - each node sends a message every interval, at a time of the interval that is drawn
   for each message;
+- with a schedule, a radio is in one cell at a time: that of a sender and that of its
+  receiver have to be free;
+- requests for data take their share of the medium, and are not among the events: nodes
+  that send any are all next to the sink;
 - a message is sent again until it is acknowledged; queues have room for
   `QUEUE_MAX`, and what does not fit is lost and counted;
 - the network has been at rest for long: Trickle's intervals are at their longest.
@@ -54,6 +58,10 @@ _STEPS_MIN = 200
 _STEP_HOPS = 20_000
 """Transmissions after which a run can be interrupted: some hundredths of a second."""
 _SEED_MAX = 2**64 - 1
+_LEFT_MIN = 1e-6
+"""Of the medium, what requests that take more than all of it leave."""
+_NEVER = 1e-300
+"""The share of frames that arrive where a slot is too short for them."""
 
 
 class Frame(IntEnum):
@@ -281,21 +289,29 @@ def kernel(
     node: Node, topology: Topology, interval_s: float, rpl: Rpl | None, seed: int
 ) -> NetworkEvents:
     """Return a network by events, at its beginning; of draws, the medians count."""
-    medium_s, service_s, arrival_s = [], [], []
+    medium_s, service_s, arrival_s, cell_s = [], [], [], []
+    # Requests of all nodes that share the medium leave the rest of it to messages.
+    left = max(1 - topology.nodes * float(np.median(node.requesting())), _LEFT_MIN)
+    fits = max(float(np.median(each)) for each in node.each(node.mac.slot_share)) <= 1
     for frame in Frame:
         size = _frame_bytes(frame, rpl)
         action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
-        medium_s.append(float(np.median(node.times(action, size).on_s)))
+        medium_s.append(float(np.median(node.times(action, size).on_s)) / left)
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
         arrival_s.append(float(np.median(node.latency_s(size))))
+        cell_s.append(float(np.median(node.times(node.mac.cell_s, size))))
     return NetworkEvents(
         parents=[SINK, *topology.parents],
         neighbours=[sorted(near) for near in topology.neighbours],
-        delivery=[1.0, *(link.delivery for link in topology.uplinks)],
+        delivery=[
+            1.0,
+            *(link.delivery if fits else _NEVER for link in topology.uplinks),
+        ],
         ack_delivery=[1.0, *(link.ack_delivery for link in topology.uplinks)],
         medium_s=medium_s,
         service_s=service_s,
         arrival_s=arrival_s,
+        cell_s=cell_s,
         shares_medium=node.mac.shares_medium,
         interval_s=interval_s,
         dao_interval_s=rpl.dao_interval_s if rpl else 0.0,

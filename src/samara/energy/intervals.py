@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from samara.energy.life import Years, doubt_remarks, life_of
+from samara.energy.life import Years, life_of, network_remarks
 from samara.energy.ranges import QUANTILES_IN_WORDS
 from samara.energy.requests import Draws, NodeRequest
+from samara.energy.topology import chain
 from samara.figure import Figure
 from samara.records import (
     Answer,
@@ -88,4 +89,4 @@ def lives_by_interval(request: IntervalsRequest) -> Answer[LifeAtInterval]:
         yield Progress(done / len(intervals), "drawing")
         found = life_of("", scenario, interval_s, request.draws, request.seed)
         yield LifeAtInterval(interval_s, found.life, found.taken_by_security.share)
-    yield from doubt_remarks(scenario)
+    yield from network_remarks(scenario, chain(1), intervals[0])

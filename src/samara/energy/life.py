@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from samara.energy.load import State, verdict
 from samara.energy.origins import model_figure
 from samara.energy.quantity import Sampled
 from samara.energy.ranges import QUANTILES_IN_WORDS, quantiles
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from samara.energy.scenario import Scenario
+    from samara.energy.topology import Topology
 
 _HOUR_S = 3600.0
 _GIVEN = "as given"
@@ -140,14 +142,29 @@ def life(request: LifeRequest) -> Answer[BatteryLife]:
         yield found[-1]
     yield Remark(given.in_words())
     for doubt in sorted({text for each in found for text in each.doubts}):
-        yield Remark(doubt)
+        yield Remark(sentence(doubt))
     yield from unchecked_remark({name for each in found for name in each.unchecked})
 
 
 def doubt_remarks(scenario: Scenario) -> Iterator[Remark]:
     """Yield what figures of a battery leave out and the node cannot do without."""
     for doubt in scenario.doubts():
-        yield Remark(doubt)
+        yield Remark(sentence(doubt))
+
+
+def network_remarks(
+    scenario: Scenario, topology: Topology, interval_s: float
+) -> Iterator[Remark]:
+    """Yield what figures of a network leave out, and which were not checked."""
+    yield from doubt_remarks(scenario)
+    for doubt in scenario.doubts_of_network(topology, interval_s):
+        yield Remark(sentence(doubt))
+    yield from unchecked_remark(set(scenario.unchecked()))
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def unchecked_remark(names: set[str]) -> Iterator[Remark]:
@@ -194,8 +211,21 @@ def life_of(
             figure(float(np.median(taken_s / plain_s)), "1"),
         ),
         unchecked=unchecked,
-        doubts=tuple(scenario.doubts(years.high)),
+        doubts=(
+            *scenario.doubts(years.high),
+            *at_limit(scenario, alone, interval_s),
+            *scenario.doubts_of_network(alone, interval_s),
+        ),
     )
+
+
+def at_limit(
+    scenario: Scenario, topology: Topology, interval_s: float
+) -> Iterator[str]:
+    """Yield the verdict about a network that carries its load, but hardly."""
+    found = verdict(scenario.node(), topology, interval_s, scenario.rpl)
+    if found.state is not State.WORKS:
+        yield found.in_words()
 
 
 def _compared(request: LifeRequest) -> Mapping[str, Mapping[str, Any] | None]:

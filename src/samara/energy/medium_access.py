@@ -22,7 +22,7 @@ from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from samara.energy.quantity import Value
     from samara.energy.transceiver import Transceiver
@@ -102,6 +102,17 @@ class Requests:
     per_s: Value
     times: Callable[[Hop], RadioTimes]
     """Radio times of one request; the frame of the hop is the request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around the busiest node of a network, at most."""
+
+    children: int
+    """Nodes that send to it."""
+    neighbours: int
+    messages_per_s: float
+    """Of all its children together."""
 
 
 class MediumAccess(ABC):
@@ -185,6 +196,14 @@ class MediumAccess(ABC):
     def service_s(self, hop: Hop) -> Value:
         """Return how long a node cannot begin with another message."""
         return self.send(hop).on_s
+
+    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
+        """Yield what its figures leave out in such a network. Most: nothing."""
+        return iter(())
+
+    def slot_share(self, hop: Hop) -> Value:  # noqa: ARG002 - most have no slots
+        """Return which share of a slot a frame takes; above 1 it does not fit."""
+        return 0.0
 
     def cell_s(self, hop: Hop) -> Value:  # noqa: ARG002 - nothing
         """Return what a frame takes of the schedule of its sender, and of its receiver.

@@ -6,13 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
-from samara.energy.life import unchecked_remark
+from samara.energy.life import at_limit, sentence, unchecked_remark
+from samara.energy.load import State, verdict
 from samara.energy.origins import model_figure
 from samara.energy.parts import Part
 from samara.energy.quantity import Sampled, nominal
 from samara.energy.ranges import DRAWS, QUANTILES_IN_WORDS, quantiles
 from samara.energy.requests import Draws, Interval, SenderRequest
 from samara.energy.scenario import Scenario
+from samara.energy.topology import chain
+from samara.errors import MisuseError
 from samara.figure import Figure
 from samara.records import (
     Answer,
@@ -112,6 +115,12 @@ def message(request: MessageRequest) -> Answer[EnergyMessage]:
         f"Range: {low}, {median}, {high} \N{MICRO SIGN}J. {QUANTILES_IN_WORDS}"
     )
     yield Remark(f"Mean latency of a hop: {found.latency.value * 1e3:,.1f} ms.")
+    alone = chain(1)
+    for doubt in (
+        *at_limit(scenario, alone, request.interval_s),
+        *scenario.doubts_of_network(alone, request.interval_s),
+    ):
+        yield Remark(sentence(doubt))
     yield from unchecked_remark(set(found.unchecked))
 
 
@@ -122,10 +131,15 @@ def energy_of(
 
     Raises
     ------
+    MisuseError
+        When messages come faster than the node can send them.
     NotMeasuredError
         When the bench has not measured what secures the frames.
     """
     node = scenario.node(nominal)
+    load = verdict(node, chain(1), interval_s, scenario.rpl)
+    if load.state is State.CANNOT:
+        raise MisuseError(load.refusal())
     energy_j = node.message(interval_s)
     drawn_j = scenario.node(Sampled(draws, seed)).message(interval_s).total
     spread_j = quantiles(drawn_j)

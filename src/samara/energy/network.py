@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ from samara.energy.topology import flows
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +59,20 @@ class Region(IntEnum):
     """A transmitter is on for longer than its band allows."""
     SATURATED = 3
     """More is sent than the medium, or a node's schedule, can carry."""
+
+
+class Limit(StrEnum):
+    """What a network has too little of where it cannot work."""
+
+    MEDIUM = "medium"
+    SENDER = "sender"
+    """The time of a node that sends."""
+    RECEIVER = "receiver"
+    """The schedule of a node that receives."""
+    SLOT = "slot"
+    """The length of a slot, in which a frame has to fit."""
+    DUTY = "duty"
+    """The time that the law gives a transmitter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +149,13 @@ class Taken:
         """Return the share of the time, of so many messages a second of each node."""
         return rate * self.per_message + self.of_routing
 
-    def rate_max(self) -> float:
-        """Return the messages a second of each node that take all of the time.
+    def rate_max(self, share: float = 1.0) -> float:
+        """Return the messages a second of each node that take a share of the time.
 
         Of draws the median; below zero when routing alone takes more.
         """
-        rates = (1 - self.of_routing) / self.per_message
+        with np.errstate(divide="ignore"):
+            rates = np.divide(share - self.of_routing, self.per_message)
         return float(np.median(np.min(rates, axis=-1)))
 
 
@@ -148,14 +163,14 @@ class Taken:
 class LoadBounds:
     """What takes time that transmissions of others cannot use, and what may."""
 
-    least: Sequence[Taken]
+    least: Mapping[Limit, Taken]
     """None of them lets its own transmissions overlap."""
     most: Sequence[Taken]
     """Of each node and all that keep it from sending; the largest counts."""
 
     def load(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load`, of so many messages a second of each node."""
-        return reduce(np.maximum, (one.at(rate) for one in self.least))
+        return reduce(np.maximum, (one.at(rate) for one in self.least.values()))
 
     def load_most(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load_most`."""
@@ -164,10 +179,17 @@ class LoadBounds:
     @property
     def rates(self) -> tuple[float, float]:
         """Messages a second of each node: queues do not grow below, and do above."""
-        fine, grows = (
-            min(one.rate_max() for one in bounds) for bounds in (self.most, self.least)
-        )
+        bounds = (self.most, self.least.values())
+        fine, grows = (min(one.rate_max() for one in each) for each in bounds)
         return fine, grows
+
+    def foremost(self, rate: float) -> Limit:
+        """Return what there is the least of, of so many messages a second."""
+        loads = {
+            limit: float(np.median(np.max(one.at(rate), axis=-1)))
+            for limit, one in self.least.items()
+        }
+        return max(loads, key=loads.__getitem__)
 
 
 def consumption(
@@ -337,14 +359,27 @@ class _Model:
     def taken(self) -> LoadBounds:
         """Return how much of the time is taken, at least and at most."""
         schedule, flow = self._schedule(), self.flows
+        least = {Limit.SENDER: schedule, Limit.SLOT: self._slots()}
         if not self.node.mac.shares_medium:
-            bounds = (schedule, self._receiver()) if self._is_scheduled else (schedule,)
-            return LoadBounds(bounds, bounds)
+            if not self._is_scheduled:
+                return LoadBounds(least, [*least.values()])
+            least[Limit.RECEIVER] = self._receiver(flow.at_parent)
+            # A frame waits while its sender or its receiver is in another cell.
+            waits = self._receiver(flow.at_both)
+            return LoadBounds(least, [schedule, least[Limit.SLOT], waits])
         around = self._medium(flow.around, flow.neighbours + 1, flow.neighbours)
         # Who has the fewest neighbours sends DIO most often.
         waits = self._medium(flow.in_reach, flow.others_in_reach, flow.fewest_in_reach)
         most = schedule + self._own_dio() + waits
-        return LoadBounds((schedule, around), (most,))
+        return LoadBounds({**least, Limit.MEDIUM: around}, [most])
+
+    def _slots(self) -> Taken:
+        """Return what a frame takes of its slot, if it does not fit into it."""
+        share = np.max(
+            np.stack(np.broadcast_arrays(*self.node.each(self.node.mac.slot_share))),
+            axis=0,
+        )
+        return Taken(0.0, _column(np.where(share > 1, share, 0.0)))
 
     def _schedule(self) -> Taken:
         """Return the time in which each node cannot begin to send."""
@@ -354,13 +389,13 @@ class _Model:
     def _is_scheduled(self) -> bool:
         return bool(np.any(self.node.times(self.node.mac.cell_s)))
 
-    def _receiver(self) -> Taken:
+    def _receiver(self, sent: Array) -> Taken:
         """Return the share of its schedule that each node's parent needs.
 
         A radio is in one cell at a time: what all children send has to fit, and what
         the parent itself sends.
         """
-        return self._of_each(self.flows.at_parent, self.node.mac.cell_s)
+        return self._of_each(sent, self.node.mac.cell_s)
 
     def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> Taken:
         """Return the time that transmissions of messages and DAO take, one by one."""
@@ -393,12 +428,15 @@ class _Model:
         """
         mac, rpl = self.node.mac, self.rpl
         of_messages = sent * _column(self.node.times(mac.send).on_s)
+        # Who asks for data is next to the sink, as all others are.
+        requests = self.flows.siblings * _column(self.node.requesting())
         if rpl is None:
-            return Taken(of_messages, 0.0)
+            return Taken(of_messages, requests)
         dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
         return Taken(
             of_messages,
-            rpl.dao_per_s * sent * _column(mac.send(dao).on_s)
+            requests
+            + rpl.dao_per_s * sent * _column(mac.send(dao).on_s)
             + senders * rpl.dio_per_s(neighbours) * _column(mac.broadcast(dio).on_s),
         )
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import numpy as np
 
 from samara.energy import assumptions, catalogue, topology
-from samara.energy.life import doubt_remarks
+from samara.energy.life import network_remarks
+from samara.energy.load import State, state_of, verdict
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.requests import Draws, Interval, NodeRequest, named
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy.network_ranges import Bands, Networks
+
+    Shapes: TypeAlias = Callable[[int], topology.Topology]
 
 _DAY_S = 86_400.0
 
@@ -108,8 +111,22 @@ class OneNetworkRequest(NodeRequest):
         """
         if self.edges is not None:
             return topology.read_edges(self.edges)
+        made = self.shapes
+        assert made is not None  # noqa: S101 - as there is no file
+        return made(self.nodes)
+
+    @property
+    def shapes(self) -> Shapes | None:
+        """What makes networks of this shape; None for the one of a file."""
+        if self.edges is not None:
+            return None
         link = topology.Link(self.delivery, self.delivery)
-        return topology.shaped(self.shape or "tree", self.sink, link)(self.nodes)
+        return topology.shaped(self.shape or "tree", self.sink, link)
+
+    @property
+    def shape_in_words(self) -> str:
+        """What a network of this shape is called."""
+        return "network" if self.edges else self.shape or "tree"
 
 
 def _cases() -> Sequence[str]:
@@ -235,9 +252,11 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
     yield _corners(found, lives, title)
     yield Remark(_in_words(found, has_draws=drawn is not None))
     yield from _what_does_not_work(found)
+    yield from _why_not(found, case, None if request.edges else shape, title, duty_max)
     yield Remark(scenario.in_words() if drawn else f"Node: of {request.preset}.")
     if drawn:
-        yield from doubt_remarks(scenario)
+        interval_s = float(found.intervals_s[0])
+        yield from network_remarks(scenario, shape(sizes[-1]), interval_s)
     yield Written(lives, found)
 
 
@@ -304,7 +323,7 @@ def _cells(one: NetworkLife) -> list[Cell]:
         Cell(one.interval_s, f"{one.interval_s:g}"),
         *(Cell(each, "-" if each is None else digits(each)) for each in lives),
         *(Cell(each, "-" if each is None else _per_cent(each)) for each in shares),
-        words(one.region),
+        words(state_of(Region[one.region.upper()])),
     ]
 
 
@@ -336,7 +355,7 @@ def _in_words(found: Networks, *, has_draws: bool) -> str:
 
 
 _REGIONS = {
-    Region.DOUBTFUL: "close to saturation: simulate them",
+    Region.DOUBTFUL: "close to saturation; simulate them",
     Region.ILLEGAL: "longer on the air than the band allows, at least in one of ten "
     "draws",
     Region.SATURATED: "more is sent than the medium or a schedule can carry, at least "
@@ -349,7 +368,33 @@ def _what_does_not_work(found: Networks) -> Iterator[Remark]:
         count = int((found.region == region).sum())
         if count:
             of_all = f"{count:,} of {found.region.size:,} networks"
-            yield Remark(f"{of_all}: {region.name.lower()}, {text}.")
+            yield Remark(f"{of_all}: {state_of(region)}, {text}.")
+
+
+def _why_not(
+    found: Networks,
+    case: assumptions.Case,
+    shape: Callable[[int], topology.Topology] | None,
+    title: str,
+    duty_max: float,
+) -> Iterator[Remark]:
+    """Yield why the largest network does not work at the shortest interval."""
+    if found.region[-1, 0] == Region.WORKS:
+        return
+    interval_s = float(found.intervals_s[0])
+    largest = verdict(
+        case.secured,
+        found.largest,
+        interval_s,
+        case.rpl,
+        duty_max=duty_max,
+        shape=shape,
+    )
+    if largest.state is State.WORKS:
+        return  # only draws of it do not
+    nodes = "1 node" if largest.nodes == 1 else f"{largest.nodes:,} nodes"
+    told = largest.in_words(title)
+    yield Remark(f"{nodes}, a message every {interval_s:g} s: {told}")
 
 
 def _between(values: NDArray[np.float64]) -> str:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from samara.energy.capacity import capacity
+from samara.energy.capacity import searched
 from samara.energy.network import Region, consumption, contours, taken_by_security
 from samara.energy.quantity import QUANTILES
-from samara.energy.steps import part_of
+from samara.energy.steps import part_of, result_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -68,6 +68,8 @@ class Networks:
     """Networks of one shape, by number of nodes and interval."""
 
     sizes: Sequence[int]
+    largest: Topology
+    """The network of the last of the sizes."""
     intervals_s: Array
     stated_s: Array
     """The life as data sheets state all quantities."""
@@ -106,6 +108,7 @@ def networks(
     # Which share of the bound a network carries hardly depends on what is drawn, nor
     # on security: it is found once, as stated.
     found = _Capacities(stated.secured)
+    yield from part_of(found.found_for(stated.rpl, made, intervals_s), 0, 3)
     secured, plain = (
         contours(
             each, made.__getitem__, sizes, intervals_s, rpl=stated.rpl,
@@ -121,8 +124,8 @@ def networks(
         grid = _Grid(
             [made[size] for size in sizes], intervals_s, drawn.rpl, duty_max, found
         )
-        power_w, regions = yield from part_of(grid.drawn(drawn.secured), 0, 2)
-        plain_w, _ = yield from part_of(grid.drawn(drawn.plain), 1, 2)
+        power_w, regions = yield from part_of(grid.drawn(drawn.secured), 1, 3)
+        plain_w, _ = yield from part_of(grid.drawn(drawn.plain), 2, 3)
         lives_s = np.asarray(drawn.life_s(power_w))
         wholes_s = np.asarray(drawn.life_s(plain_w))
         region, fails = _judged(region, regions)
@@ -132,6 +135,7 @@ def networks(
         taken = Bands.of(taken_by_security(wholes_s, lives_s))
     return Networks(
         sizes=sizes,
+        largest=made[sizes[-1]],
         intervals_s=intervals_s,
         stated_s=stated_s,
         stated_taken=taken_by_security(whole_s, stated_s),
@@ -163,9 +167,22 @@ class _Capacities:
 
     def of(self, node: Node, topology: Topology, rpl: Rpl | None) -> float:
         """Return `samara.energy.capacity.capacity`."""
+        return result_of(self.searched(node, topology, rpl))
+
+    def searched(self, node: Node, topology: Topology, rpl: Rpl | None) -> Steps[float]:
+        """Compute the same."""
         if topology.nodes not in self.found:
-            self.found[topology.nodes] = capacity(node, topology, rpl)
+            self.found[topology.nodes] = yield from searched(node, topology, rpl)
         return self.found[topology.nodes]
+
+    def found_for(
+        self, rpl: Rpl | None, made: Mapping[int, Topology], intervals_s: Array
+    ) -> Steps[None]:
+        """Compute those that a region depends on."""
+        for done, each in enumerate(made.values()):
+            if consumption(self.node, each, intervals_s, rpl).needs_capacity:
+                steps = self.searched(self.node, each, rpl)
+                yield from part_of(steps, done, len(made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +205,17 @@ class _Grid:
             one = self._foremost(node, topology)
             shape = np.broadcast_shapes(one.load.shape, (1, self.intervals_s.size, 1))
             powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
-            region = one.region(self.duty_max, self._capacity(one, topology))
+            capacity = None
+            # If the region of any draw depends on it.
+            if one.needs_capacity:
+                steps = self.capacities.searched(
+                    self.capacities.node, topology, self.rpl
+                )
+                capacity = yield from part_of(steps, done - 1, len(self.topologies))
+            region = one.region(self.duty_max, capacity)
             regions.append(np.broadcast_to(region, shape[:-1]))
             yield done / len(self.topologies)
         return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
-
-    def _capacity(self, one: Consumption, topology: Topology) -> float | None:
-        """Return where a network saturates, if any draw's region depends on it."""
-        if not one.needs_capacity:
-            return None
-        return self.capacities.of(self.capacities.node, topology, self.rpl)
 
     def _foremost(self, node: Node, topology: Topology) -> Consumption:
         """Return what those nodes draw that can decide about their network.

@@ -7,12 +7,14 @@ import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 from samara.energy import runs, topology
-from samara.energy.capacity import capacity
-from samara.energy.life import doubt_remarks
+from samara.energy.capacity import searched
+from samara.energy.life import network_remarks
+from samara.energy.load import verdict
 from samara.energy.network import LOAD_TRUSTED, consumption
 from samara.energy.network_lives import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
 from samara.energy.simulated import COUNTS, Run, Simulated
+from samara.energy.steps import with_progress
 from samara.records import (
     Answer,
     Between,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     from samara.energy.ranges import Range
     from samara.energy.scenario import Scenario
+    from samara.energy.steps import Steps
 
 _HOUR_S = 3600.0
 _LONG = 5e6
@@ -192,7 +195,9 @@ def simulate_network(
         )
         for draw in draws.values()
     ]
-    carries = _carries(scenario, used, request.interval_s)
+    carries = yield from with_progress(
+        _carries(scenario, used, request.interval_s), "saturation"
+    )
     found = []
     count = request.workers or _workers_for(networks)
     # One run is simulated here: it says how far it is.
@@ -210,8 +215,17 @@ def simulate_network(
     yield _all_runs(whole)
     yield _beside(whole)
     yield from _remarks(whole, has_draws=not request.stated)
+    load = verdict(
+        scenario.node(),
+        used,
+        request.interval_s,
+        scenario.rpl,
+        capacity=carries,
+        shape=request.shapes,
+    )
+    yield Remark(load.in_words(request.shape_in_words))
     yield Remark(scenario.in_words())
-    yield from doubt_remarks(scenario)
+    yield from network_remarks(scenario, used, request.interval_s)
     yield Written(_powers(whole), whole)
 
 
@@ -223,14 +237,15 @@ def _draws_of(request: SimulateRequest) -> dict[int, Draw]:
 
 def _carries(
     scenario: Scenario, used: topology.Topology, interval_s: float
-) -> float | None:
-    """Return which share of the bound is carried, if anything depends on it.
+) -> Steps[float | None]:
+    """Compute which share of the bound is carried, if anything depends on it.
 
     It hardly depends on what is drawn.
     """
     node, rpl = scenario.node(), scenario.rpl
-    needed = consumption(node, used, interval_s, rpl).needs_capacity
-    return capacity(node, used, rpl) if needed else None
+    if not consumption(node, used, interval_s, rpl).needs_capacity:
+        return None
+    return (yield from searched(node, used, rpl))
 
 
 def _workers_for(networks: list[runs.Network]) -> int:

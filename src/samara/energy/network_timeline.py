@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from samara.energy.events import Count, in_windows
-from samara.energy.life import doubt_remarks
+from samara.energy.life import network_remarks
+from samara.energy.load import verdict
 from samara.energy.network import consumption
 from samara.energy.network_lives import Delivery, OneNetworkRequest
 from samara.energy.requests import Interval
@@ -201,6 +202,7 @@ def network_timeline(
     scenario = request.scenario()
     node, rpl, used = scenario.node(), scenario.rpl, request.topology
     ends_h = _ends_h(request, used.nodes)
+    load = verdict(node, used, request.interval_s, rpl, shape=request.shapes)
     closed = consumption(node, used, request.interval_s, rpl)
     charges = _Charges(scenario.supply(), closed.total_w)
     yield from _nodes(used, charges)
@@ -222,7 +224,8 @@ def network_timeline(
     yield whole
     yield from _remarks(whole)
     yield Remark(scenario.in_words())
-    yield from doubt_remarks(scenario)
+    yield Remark(load.in_words(request.shape_in_words))
+    yield from network_remarks(scenario, used, request.interval_s)
 
 
 def _ends_h(request: TimelineRequest, nodes: int) -> list[float]:

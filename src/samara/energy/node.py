@@ -108,6 +108,10 @@ class Node:
         )
         return found
 
+    def each(self, of: Callable[[Hop], Value]) -> list[Value]:
+        """Return what is true of each frame of a message."""
+        return [of(hop) for hop, _, _ in self._frames(None)]
+
     def service_s(self, frame_bytes: Value | None = None) -> Value:
         """Return how long a node cannot begin with another message."""
         return self.times(self.mac.service_s, frame_bytes)
@@ -190,6 +194,13 @@ class Node:
             return share
         request = requests.times(self.hop(requests.frame_bytes))
         return share + request.transmit_s * requests.per_s
+
+    def requesting(self) -> Value:
+        """Return for which share of the time a node's requests take the medium."""
+        if (requests := self.mac.requests) is None:
+            return 0.0
+        times = requests.times(self.hop(requests.frame_bytes))
+        return times.on_s * requests.per_s
 
     def beacons_w(self) -> Parts:
         """Return what the beacons of each neighbour take beside, in watts."""

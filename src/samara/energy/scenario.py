@@ -10,10 +10,11 @@ import numpy as np
 
 from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
+from samara.energy.load import doubts, verdict
 from samara.energy.mac import mac
 from samara.energy.mac_options import in_words
 from samara.energy.network import consumption
-from samara.energy.node import Node, too_often
+from samara.energy.node import Node
 from samara.energy.own_parts import NO_PARTS, OwnParts
 from samara.energy.quantity import Listed, nominal
 from samara.energy.routing import Rpl
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 LOW_VOLTAGE_V = 3.6
 """Devices whose figures are for up to so much run down to 1.8 V, too; those for more
 are of boards that need what they state."""
+
+_TOLD_DUTY = 0.01
+"""What most bands allow that have a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +284,26 @@ class Scenario:
             )
         return found
 
+    def doubts_of_network(self, topology: Topology, interval_s: float) -> list[str]:
+        """Return what the figures leave out, and its nodes cannot do without."""
+        node = self.node()
+        duty = float(consumption(node, topology, interval_s, self.rpl).duty.max())
+        return [*doubts(node, topology, interval_s), *self._doubt_of_bands(duty)]
+
+    def _doubt_of_bands(self, duty: float) -> list[str]:
+        """Return which bands do not let a transmitter be on for such a share."""
+        reached = catalogue.bands_of(self.own.radio(self.radio))
+        too_short = [each for each in reached if each.duty_cycle.value < duty]
+        if duty < _TOLD_DUTY or not too_short:
+            return []
+        fine = ", ".join(each.name for each in reached if each not in too_short)
+        doubt = (
+            f"a transmitter is on for {duty:.1%} of the time. Of the European bands "
+            f"that {self.radio} has, {fine or 'none'} allows that: --band of `samara "
+            "energy network` counts it."
+        )
+        return [doubt]
+
     def _doubt_of_pulses(self) -> list[str]:
         cells = self.own.battery(self.battery)
         radio = self._transceiver(self.own.controller(self.device), nominal)
@@ -356,8 +380,8 @@ class Scenario:
             As `life_s`.
         """
         used = consumption(node, topology, interval_s, self.rpl)
-        load = float(np.median(used.load.max(axis=-1)))
-        if load > 1:
-            raise MisuseError(too_often(interval_s, interval_s * load))
+        if float(np.median(used.load.max(axis=-1))) > 1:
+            found = verdict(node, topology, interval_s, self.rpl)
+            raise MisuseError(found.refusal())
         power_w = used.total_w.max(axis=-1)
         return self.supply(draw).life_s(float(power_w) if not power_w.ndim else power_w)

@@ -137,6 +137,8 @@ class Simulated:
         """Which of both to believe."""
         if any(each.outcome.saturated for each in self.runs):
             return "neither"
+        if self.region is Region.SATURATED:
+            return "neither"
         if self.region != Region.WORKS:
             return "events"
         if abs(float(self.events_w.mean() / self.closed_w.mean()) - 1) <= _AGREE:

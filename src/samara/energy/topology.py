@@ -109,6 +109,10 @@ class Flows:
     at_parent: Counts
     """Transmissions that the node's parent takes part in: all that are for it, and its
     own unless it is the sink."""
+    siblings: Counts
+    """Nodes that send to the node's parent, it among them."""
+    at_both: Counts
+    """Transmissions that the node or its parent takes part in."""
     neighbours: Counts
     """Neighbours, the sink too: it sends what keeps the ways."""
     others_in_reach: Counts
@@ -160,6 +164,8 @@ def _flows_of(topology: Topology) -> Flows:
         overheard=overheard[1:],
         around=np.array(around),
         at_parent=at_node[parents],
+        siblings=np.bincount(parents).astype(np.float64)[parents],
+        at_both=at_node[parents] + (at_node - sent)[1:],
         in_reach=np.array([sent[near].sum() for near in reach]),
         neighbours=np.array(others, dtype=np.float64),
         share=messages[1:] / count,

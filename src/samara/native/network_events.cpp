@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
@@ -41,7 +42,7 @@ void check(const NetworkPlan &plan) {
               plan.ack_delivery.size() == count,
           "parents, neighbours and shares are told for the same nodes");
   require(plan.medium_s.size() == kFrames && plan.service_s.size() == kFrames &&
-              plan.arrival_s.size() == kFrames,
+              plan.arrival_s.size() == kFrames && plan.cell_s.size() == kFrames,
           "times are told for data, DIO and DAO");
   for (size_t node = 1; node < count; node++) {
     require(plan.parents[node] < count && plan.parents[node] != node,
@@ -57,6 +58,8 @@ void check(const NetworkPlan &plan) {
   require(are_times(plan.medium_s) && are_times(plan.service_s) &&
               are_times(plan.arrival_s) && are_times({plan.interval_s}),
           "a time is above 0 seconds, and finite");
+  require(are_times(plan.cell_s) || plan.cell_s == std::vector<double>(kFrames),
+          "a cell takes no time for any frame, or some for each");
   require(plan.dao_interval_s == 0 ||
               are_times({plan.dao_interval_s, plan.trickle_interval_s}),
           "an interval of routing is above 0 seconds, and finite");
@@ -69,10 +72,10 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
     : plan_(std::move(plan)), generator_(plan_.seed) {
   check(plan_);
   nodes_.resize(plan_.parents.size());
-  for (NodeNumber node = 0; node < nodes_.size(); node++) {
-    if (plan_.shares_medium) {
-      nodes_[node].reach = within_two_hops(node);
-    }
+  is_waiting_.resize(nodes_.size());
+  if (plan_.shares_medium) {
+    senders_near_.resize(nodes_.size());
+    find_reach();
   }
   const bool routes = plan_.dao_interval_s > 0;
   for (NodeNumber node = 0; node < nodes_.size(); node++) {
@@ -92,8 +95,27 @@ void NetworkEvents::plan_first(NodeNumber node, bool routes) {
   }
 }
 
-std::vector<NodeNumber> NetworkEvents::within_two_hops(NodeNumber node) const {
-  std::vector<NodeNumber> reach{node};
+// A node with one neighbour senses whom all others with this neighbour sense:
+// a star has one list, not one for each of its nodes.
+void NetworkEvents::find_reach() {
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> of_leaves(nodes_.size(), kNone);
+  for (NodeNumber node = 0; node < nodes_.size(); node++) {
+    const auto &near = plan_.neighbours[node];
+    uint32_t found = near.size() == 1 ? of_leaves[near[0]] : kNone;
+    if (found == kNone) {
+      found = static_cast<uint32_t>(reaches_.size());
+      reaches_.push_back(within_two_hops(node));
+    }
+    if (near.size() == 1) {
+      of_leaves[near[0]] = found;
+    }
+    reach_of_.push_back(found);
+  }
+}
+
+NetworkEvents::Nodes NetworkEvents::within_two_hops(NodeNumber node) const {
+  Nodes reach{node};
   for (NodeNumber near : plan_.neighbours[node]) {
     reach.push_back(near);
     const auto &next = plan_.neighbours[near];
@@ -110,13 +132,46 @@ double NetworkEvents::draw() {
 }
 
 void NetworkEvents::at(double time_s, Kind kind, NodeNumber node) {
-  heap_.push({time_s, events_++, kind, node});
+  heap_.push({time_s, events_++, kind, kData, node});
+}
+
+void NetworkEvents::after(double delay_s, Kind kind, Frame frame,
+                          NodeNumber node) {
+  Fifo<Event> &lane = lanes_[static_cast<size_t>(kind) * kFrames + frame];
+  if (lane.is_new()) {
+    used_lanes_.push_back(&lane);
+  }
+  lane.push_back({now_s_ + delay_s, events_++, kind, frame, node});
+}
+
+// The lane whose first event comes before those of others, and of the heap.
+Fifo<NetworkEvents::Event> *NetworkEvents::next_lane() {
+  Fifo<Event> *found = nullptr;
+  const Event *first = heap_.empty() ? nullptr : &heap_.top();
+  for (Fifo<Event> *lane : used_lanes_) {
+    if (!lane->empty() && (!first || *first > lane->front())) {
+      found = lane;
+      first = &lane->front();
+    }
+  }
+  return found;
 }
 
 void NetworkEvents::advance(double until_s) {
-  while (!heap_.empty() && heap_.top().time_s < until_s) {
-    const Event event = heap_.top();
-    heap_.pop();
+  while (true) {
+    Fifo<Event> *lane = next_lane();
+    if (!lane && heap_.empty()) {
+      return;
+    }
+    const Event event = lane ? lane->front() : heap_.top();
+    if (event.time_s >= until_s) {
+      return;
+    }
+    if (lane) {
+      lane->pop_front();
+    } else {
+      heap_.pop();
+    }
     now_s_ = event.time_s;
     handle(event);
   }
@@ -147,11 +202,11 @@ void NetworkEvents::handle(const Event &event) {
     node.is_busy = false;
     try_to_send(event.node);
     break;
-  case Kind::kDataArrives:
-    arrives(event.node, kData);
+  case Kind::kCellEnds:
+    end_of_cell(event.node);
     break;
-  case Kind::kDaoArrives:
-    arrives(event.node, kDao);
+  case Kind::kArrives:
+    arrives(event.node, event.frame);
     break;
   }
 }
@@ -178,23 +233,111 @@ void NetworkEvents::enqueue(NodeNumber node, Waiting waiting) {
     return;
   }
   nodes_[node].queue.push_back(waiting);
+  is_waiting_[node] = true;
   try_to_send(node);
+}
+
+// Whether a node within two hops sends: one that is its neighbour, or that has
+// a neighbour in common with it.
+bool NetworkEvents::senses_others(NodeNumber node) const {
+  if (!plan_.shares_medium) {
+    return false;
+  }
+  const auto &near = plan_.neighbours[node];
+  return senders_near_[node] ||
+         std::any_of(near.begin(), near.end(), [this](NodeNumber other) {
+           return senders_near_[other] > 0;
+         });
+}
+
+void NetworkEvents::begin_or_end(NodeNumber node, int change) {
+  if (!plan_.shares_medium) {
+    return;
+  }
+  const auto step = static_cast<uint32_t>(change); // it wraps
+  senders_near_[node] += step;
+  for (NodeNumber other : plan_.neighbours[node]) {
+    senders_near_[other] += step;
+  }
 }
 
 void NetworkEvents::try_to_send(NodeNumber node) {
   Node &sender = nodes_[node];
-  if (sender.is_busy || sender.senders_in_reach || sender.queue.empty()) {
+  if (sender.is_busy || sender.queue.empty() || senses_others(node)) {
+    return;
+  }
+  const Frame frame = sender.queue.front().frame;
+  if (plan_.cell_s[frame] > 0 && frame != kDio && !takes_cell(node, frame)) {
     return;
   }
   sender.is_busy = true;
-  const Frame frame = sender.queue.front().frame;
-  for (NodeNumber other : sender.reach) {
-    nodes_[other].senders_in_reach++;
-  }
-  at(now_s_ + plan_.medium_s[frame], Kind::kMediumFree, node);
+  begin_or_end(node, 1);
+  after(plan_.medium_s[frame], Kind::kMediumFree, frame, node);
   if (plan_.service_s[frame] > plan_.medium_s[frame]) {
-    at(now_s_ + plan_.service_s[frame], Kind::kNodeFree, node);
+    after(plan_.service_s[frame], Kind::kNodeFree, frame, node);
   }
+}
+
+// A radio is in one cell at a time: a frame needs that of its sender and that
+// of its receiver. Broadcasts have shared cells, in which all are anyway.
+bool NetworkEvents::takes_cell(NodeNumber node, Frame frame) {
+  Node &sender = nodes_[node];
+  Node &parent = nodes_[plan_.parents[node]];
+  if (sender.is_in_cell) { // it tries again when that ends
+    return false;
+  }
+  if (parent.is_in_cell) {
+    if (!sender.is_held_up) {
+      sender.is_held_up = true;
+      parent.held_up.push_back(node);
+    }
+    return false;
+  }
+  sender.is_in_cell = parent.is_in_cell = true;
+  after(plan_.cell_s[frame], Kind::kCellEnds, frame, node);
+  return true;
+}
+
+void NetworkEvents::end_of_cell(NodeNumber node) {
+  const NodeNumber parent = plan_.parents[node];
+  nodes_[node].is_in_cell = nodes_[parent].is_in_cell = false;
+  next_in_cell(parent);
+  next_in_cell(node);
+}
+
+// Of a node and those that wait for it, any may be next.
+void NetworkEvents::next_in_cell(NodeNumber node) {
+  auto &held_up = nodes_[node].held_up;
+  bool is_asked = node == kSink; // it sends nothing to a parent
+  while (!nodes_[node].is_in_cell && !held_up.empty()) {
+    const size_t choices = held_up.size() + !is_asked;
+    const auto drawn =
+        static_cast<size_t>(draw() * static_cast<double>(choices));
+    if (drawn == held_up.size()) {
+      is_asked = true;
+      try_to_send(node);
+      continue;
+    }
+    std::swap(held_up[drawn], held_up.back());
+    const NodeNumber other = held_up.back();
+    held_up.pop_back();
+    nodes_[other].is_held_up = false;
+    try_to_send(other);
+  }
+  if (!is_asked) {
+    try_to_send(node);
+  }
+}
+
+void NetworkEvents::log(NodeNumber node, NodeNumber to, Frame frame,
+                        Fate fate) {
+  if (log_.size() < plan_.log_max) {
+    log_.emplace_back(now_s_, node, to, frame, static_cast<uint8_t>(fate));
+  }
+}
+
+std::vector<LoggedHop> NetworkEvents::take_log() {
+  return std::exchange(log_, {});
 }
 
 void NetworkEvents::end_of_frame(NodeNumber node) {
@@ -207,13 +350,8 @@ void NetworkEvents::end_of_frame(NodeNumber node) {
   if (plan_.service_s[waiting.frame] <= plan_.medium_s[waiting.frame]) {
     nodes_[node].is_busy = false;
   }
-  candidates_.clear();
-  for (NodeNumber other : nodes_[node].reach) {
-    nodes_[other].senders_in_reach--;
-    if (!nodes_[other].queue.empty()) {
-      candidates_.push_back(other);
-    }
-  }
+  begin_or_end(node, -1);
+  find_candidates(node);
   // Of those that wait, any may be first: each is drawn from the rest.
   for (size_t left = candidates_.size(); left > 0; left--) {
     const auto drawn = static_cast<size_t>(draw() * static_cast<double>(left));
@@ -224,13 +362,25 @@ void NetworkEvents::end_of_frame(NodeNumber node) {
   try_to_send(node);
 }
 
+void NetworkEvents::find_candidates(NodeNumber node) {
+  candidates_.clear();
+  if (!plan_.shares_medium) {
+    return;
+  }
+  for (NodeNumber other : reaches_[reach_of_[node]]) {
+    if (is_waiting_[other]) {
+      candidates_.push_back(other);
+    }
+  }
+}
+
 void NetworkEvents::was_broadcast(NodeNumber node) {
   nodes_[node].queue.pop_front();
+  is_waiting_[node] = !nodes_[node].queue.empty();
+  log(node, node, kDio, Fate::kBroadcast);
   nodes_[node].counts[kSent][kDio]++;
   nodes_[node].counts[kFirstSent][kDio]++;
   for (NodeNumber other : plan_.neighbours[node]) {
-    nodes_[other].counts[kReceived][kDio]++;
-    nodes_[other].counts[kFirstReceived][kDio]++;
     nodes_[other].heard++;
   }
 }
@@ -240,15 +390,18 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
   const NodeNumber parent = plan_.parents[node];
   sender.counts[kSent][waiting.frame]++;
   sender.counts[kFirstSent][waiting.frame] += !sender.is_repeated;
-  for (NodeNumber other : plan_.neighbours[node]) {
-    nodes_[other].counts[kOverheard][waiting.frame] += other != parent;
-  }
   const bool arrives = draw() < plan_.delivery[node];
   const bool is_first = arrives && !sender.was_received;
   nodes_[parent].counts[kReceived][waiting.frame] += arrives;
   nodes_[parent].counts[kFirstReceived][waiting.frame] += is_first;
-  if (arrives && draw() < plan_.ack_delivery[node]) {
+  const bool is_acknowledged = arrives && draw() < plan_.ack_delivery[node];
+  log(node, parent, waiting.frame,
+      is_acknowledged ? Fate::kAcknowledged
+      : arrives       ? Fate::kArrived
+                      : Fate::kLost);
+  if (is_acknowledged) {
     sender.queue.pop_front();
+    is_waiting_[node] = !sender.queue.empty();
     sender.is_repeated = sender.was_received = false;
   } else {
     sender.is_repeated = true;
@@ -271,8 +424,7 @@ void NetworkEvents::hand_over(NodeNumber node, Waiting waiting) {
   }
   // Of one kind, what is sent first arrives first.
   nodes_[node].on_the_way[waiting.frame].push_back(waiting);
-  at(now_s_ + later_s,
-     waiting.frame == kData ? Kind::kDataArrives : Kind::kDaoArrives, node);
+  after(later_s, Kind::kArrives, waiting.frame, node);
 }
 
 void NetworkEvents::arrives(NodeNumber node, Frame frame) {
@@ -313,6 +465,17 @@ std::vector<std::vector<std::vector<uint64_t>>> NetworkEvents::counts() const {
       }
     }
   }
+  for (NodeNumber node = 0; node < nodes_.size(); node++) {
+    const auto &sent = nodes_[node].counts[kSent];
+    for (NodeNumber other : plan_.neighbours[node]) {
+      found[kReceived][kDio][other] += sent[kDio];
+      found[kFirstReceived][kDio][other] += sent[kDio];
+      const bool is_for_it = node != kSink && plan_.parents[node] == other;
+      for (Frame frame : {kData, kDao}) {
+        found[kOverheard][frame][other] += is_for_it ? 0 : sent[frame];
+      }
+    }
+  }
   return found;
 }
 
@@ -338,23 +501,24 @@ void bind_network_events(nb::module_ &module) {
              std::vector<std::vector<NodeNumber>> neighbours,
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
-             std::vector<double> arrival_s, bool shares_medium,
-             double interval_s, double dao_interval_s,
+             std::vector<double> arrival_s, std::vector<double> cell_s,
+             bool shares_medium, double interval_s, double dao_interval_s,
              double trickle_interval_s, uint32_t redundancy, size_t queue_max,
-             uint64_t seed) {
+             size_t log_max, uint64_t seed) {
             new (self) NetworkEvents(
                 {std::move(parents), std::move(neighbours), std::move(delivery),
                  std::move(ack_delivery), std::move(medium_s),
-                 std::move(service_s), std::move(arrival_s), shares_medium,
-                 interval_s, dao_interval_s, trickle_interval_s, redundancy,
-                 queue_max, seed});
+                 std::move(service_s), std::move(arrival_s), std::move(cell_s),
+                 shares_medium, interval_s, dao_interval_s, trickle_interval_s,
+                 redundancy, queue_max, log_max, seed});
           },
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
-          nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("shares_medium"),
-          nb::arg("interval_s"), nb::arg("dao_interval_s"),
-          nb::arg("trickle_interval_s"), nb::arg("redundancy"),
-          nb::arg("queue_max"), nb::arg("seed"),
+          nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("cell_s"),
+          nb::arg("shares_medium"), nb::arg("interval_s"),
+          nb::arg("dao_interval_s"), nb::arg("trickle_interval_s"),
+          nb::arg("redundancy"), nb::arg("queue_max"), nb::arg("log_max") = 0,
+          nb::arg("seed"),
           "ValueError when sizes differ, a node is not there, or a time or a\n"
           "share is not possible. With a dao_interval_s of 0, nothing routes.")
       .def("advance", &NetworkEvents::advance, nb::arg("until_s"),
@@ -362,6 +526,12 @@ void bind_network_events(nb::module_ &module) {
       .def("counts", &NetworkEvents::counts,
            "Return how often each node sent, sent first, received, received\n"
            "first and overheard: lists for data, DIO and DAO, by node.")
+      .def(
+          "take_log", &NetworkEvents::take_log,
+          "Return the first `log_max` transmissions since the last call: when\n"
+          "each ended, who sent to whom, the kind of frame, and its fate: 0 "
+          "for\n"
+          "lost, 1 for arrived, 2 for acknowledged too, 3 for broadcast.")
       .def_prop_ro("made", &NetworkEvents::made, "Messages of nodes.")
       .def_prop_ro("delivered", &NetworkEvents::delivered,
                    "Messages that reached the sink.")

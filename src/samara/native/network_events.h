@@ -9,10 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <queue>
 #include <random>
+#include <tuple>
 #include <vector>
+
+#include "fifo.h"
 
 namespace samara::python {
 
@@ -40,20 +42,31 @@ struct NetworkPlan {
   std::vector<double> medium_s;     // by Frame: how long the medium is taken
   std::vector<double> service_s;    // by Frame: until the node may send again
   std::vector<double> arrival_s;    // by Frame: until the other end has it
+  std::vector<double> cell_s;       // by Frame: what it takes of the schedules
+                                    // of both ends; 0: there is none
   bool shares_medium = true;        // within two hops
   double interval_s = 0;            // of the messages of each node
   double dao_interval_s = 0;        // 0: no routing
   double trickle_interval_s = 0;    // the longest, in which the network rests
   uint32_t redundancy = 0;          // of Trickle
   size_t queue_max = 0;             // frames that wait in each node
+  size_t log_max = 0;               // transmissions that are logged at a time
   uint64_t seed = 0;
 };
+
+// What became of a transmission.
+enum class Fate : uint8_t { kLost, kArrived, kAcknowledged, kBroadcast };
+
+// When a transmission ended, who sent it to whom, the Frame, and its Fate.
+using LoggedHop = std::tuple<double, NodeNumber, NodeNumber, uint8_t, uint8_t>;
 
 class NetworkEvents {
 public:
   // Raises ValueError when sizes differ, a node is not there, or a time or a
   // share is not possible.
   explicit NetworkEvents(NetworkPlan plan);
+  NetworkEvents(const NetworkEvents &) = delete; // lanes point into it
+  NetworkEvents &operator=(const NetworkEvents &) = delete;
 
   // Handles all events before this time.
   void advance(double until_s);
@@ -68,22 +81,27 @@ public:
   double latency_sum_s() const { return latency_sum_s_; }
   uint64_t waiting() const;
 
+  // The transmissions since the last call, the first log_max of them.
+  std::vector<LoggedHop> take_log();
+
 private:
+  // What happens a fixed time after something else comes first: see lanes_.
   enum class Kind : uint8_t {
+    kMediumFree,
+    kNodeFree,
+    kCellEnds,
+    kArrives,
     kDataMade,
     kDaoMade,
     kTrickleSends,
-    kTrickleEnds,
-    kMediumFree,
-    kNodeFree,
-    kDataArrives,
-    kDaoArrives
+    kTrickleEnds
   };
 
   struct Event {
     double time_s;
     uint64_t order; // of what happens at the same time, the older is first
     Kind kind;
+    Frame frame; // of those in lanes
     NodeNumber node;
     bool operator>(const Event &other) const {
       return time_s != other.time_s ? time_s > other.time_s
@@ -97,41 +115,66 @@ private:
   };
 
   struct Node {
-    std::deque<Waiting> queue;
-    std::array<std::deque<Waiting>, kFrames> on_the_way; // to its parent
-    std::vector<NodeNumber> reach; // who senses it; nobody without sharing
-    uint32_t senders_in_reach = 0;
-    uint32_t heard = 0; // DIO in this Trickle interval
+    Fifo<Waiting> queue;
+    std::array<Fifo<Waiting>, kFrames> on_the_way; // to its parent
+    std::vector<NodeNumber> held_up; // children that wait for its radio
+    uint32_t heard = 0;              // DIO in this Trickle interval
     double next_data_interval_s = 0;
     double next_dao_interval_s = 0;
     bool is_busy = false;
+    bool is_in_cell = false;   // its radio is in a cell that is taken
+    bool is_held_up = false;   // it is among those of its parent
     bool is_repeated = false;  // the first of the queue was sent before
     bool was_received = false; // and the parent has it
+    // What others hear is not among them: counts() has it from what is sent.
     std::array<std::array<uint64_t, kFrames>, kCounts> counts{};
   };
 
+  using Nodes = std::vector<NodeNumber>;
+
   double draw();
   void at(double time_s, Kind kind, NodeNumber node);
+  void after(double delay_s, Kind kind, Frame frame, NodeNumber node);
+  Fifo<Event> *next_lane();
   void handle(const Event &event);
   void make(NodeNumber node, Frame frame);
   void plan_first(NodeNumber node, bool routes);
   void plan_next(NodeNumber node, Frame frame);
   void enqueue(NodeNumber node, Waiting waiting);
   void try_to_send(NodeNumber node);
+  bool takes_cell(NodeNumber node, Frame frame);
+  void end_of_cell(NodeNumber node);
+  void next_in_cell(NodeNumber node);
+  void log(NodeNumber node, NodeNumber to, Frame frame, Fate fate);
+  bool senses_others(NodeNumber node) const;
+  void begin_or_end(NodeNumber node, int change);
   void end_of_frame(NodeNumber node);
+  void find_candidates(NodeNumber node);
   void was_broadcast(NodeNumber node);
   void was_sent(NodeNumber node, Waiting waiting);
   void hand_over(NodeNumber node, Waiting waiting);
   void arrives(NodeNumber node, Frame frame);
   void arrive(NodeNumber node, Waiting waiting, double time_s);
   void new_trickle_interval(NodeNumber node, double began_s);
-  std::vector<NodeNumber> within_two_hops(NodeNumber node) const;
+  void find_reach();
+  Nodes within_two_hops(NodeNumber node) const;
 
   NetworkPlan plan_;
   std::vector<Node> nodes_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> heap_;
+  // By Kind and Frame. What comes a fixed time later comes in the order in
+  // which it was planned, and needs no heap.
+  std::array<Fifo<Event>, 4 * kFrames> lanes_;
+  std::vector<Fifo<Event> *> used_lanes_;
+  // Who senses a node, a list that leaves of one parent share. Empty without
+  // sharing.
+  std::vector<Nodes> reaches_;
+  std::vector<uint32_t> reach_of_;
+  std::vector<uint32_t> senders_near_; // of each node: it, or a neighbour
+  std::vector<uint8_t> is_waiting_;    // its queue is not empty
   std::mt19937_64 generator_;
   std::vector<NodeNumber> candidates_;
+  std::vector<LoggedHop> log_;
   double now_s_ = 0;
   double latency_sum_s_ = 0;
   uint64_t events_ = 0;

@@ -228,6 +228,7 @@ def kernel(**changes: object) -> NetworkEvents:
         "medium_s": [0.1, 0.1, 0.1],
         "service_s": [0.1, 0.1, 0.1],
         "arrival_s": [0.1, 0.1, 0.1],
+        "cell_s": [0.0, 0.0, 0.0],
         "shares_medium": True,
         "interval_s": 1.0,
         "dao_interval_s": 0.0,
@@ -254,6 +255,9 @@ def kernel(**changes: object) -> NetworkEvents:
         ({"service_s": [0.1, 0.1, 0.0]}, "a time is above 0"),
         ({"arrival_s": [0.1, 0.1]}, "data, DIO and DAO"),
         ({"arrival_s": [0.1, 0.1, float("inf")]}, "a time is above 0"),
+        ({"cell_s": [0.1, 0.1]}, "data, DIO and DAO"),
+        ({"cell_s": [0.1, 0.1, -0.1]}, "a cell takes no time"),
+        ({"cell_s": [0.1, 0.1, 0.0]}, "a cell takes no time"),
         ({"interval_s": float("inf")}, "a time is above 0"),
         ({"dao_interval_s": -1.0}, "of routing is above 0"),
         ({"dao_interval_s": 1.0}, "of routing is above 0"),
@@ -286,3 +290,67 @@ def test_a_full_queue_loses_what_comes() -> None:
     assert run.waiting <= 10
     assert run.lost + run.delivered + run.waiting == run.made == 2000
     assert run.lost > 1500
+
+
+def test_a_radio_is_in_one_cell_at_a_time() -> None:
+    """Three children send to the sink: two of their cells take all of the time."""
+    star: dict[str, Any] = {
+        "parents": [0, 0, 0, 0],
+        "neighbours": [[1, 2, 3], [0], [0], [0]],
+        "delivery": [1.0] * 4,
+        "ack_delivery": [1.0] * 4,
+        "shares_medium": False,
+        "queue_max": 1000,
+    }
+    for cell_s, expected in ((0.1, 300), (0.5, 200), (1.0, 100)):
+        run = kernel(**star, cell_s=[cell_s] * 3)
+        run.advance(100.0)
+        assert run.delivered == pytest.approx(expected, abs=2), cell_s
+        sent = run.counts()[0][0][1:]
+        # Whoever waits has the same chance.
+        assert max(sent) - min(sent) < 0.3 * expected / 3
+
+
+def test_a_node_receives_and_sends_with_one_radio() -> None:
+    """The first of two nodes receives one message and sends two: three cells."""
+    for cell_s, is_enough in ((0.3, True), (0.35, False)):
+        run = kernel(shares_medium=False, cell_s=[cell_s] * 3, queue_max=1000)
+        run.advance(1000.0)
+        assert (run.delivered > 1980) == is_enough, cell_s
+
+
+def test_each_transmission_is_logged_up_to_a_number() -> None:
+    run = kernel(log_max=1000, delivery=[1.0, 0.5, 1.0], ack_delivery=[1.0, 0.8, 1.0])
+    run.advance(20.0)
+    logged = run.take_log()
+    assert run.take_log() == []
+    sent = run.counts()[0][0]
+    assert [sum(hop[1] == node for hop in logged) for node in (1, 2)] == sent[1:]
+    assert {(hop[1], hop[2], hop[3]) for hop in logged} == {(1, 0, 0), (2, 1, 0)}
+    times = [hop[0] for hop in logged]
+    assert times == sorted(times)
+    assert 0.1 <= times[0] < times[-1] < 20
+    fates = [hop[4] for hop in logged if hop[1] == 1]
+    assert set(fates) == {0, 1, 2}
+    assert {hop[4] for hop in logged if hop[1] == 2} == {2}
+    # What arrived is what the sink received.
+    assert sum(fate > 0 for fate in fates) == run.counts()[2][0][0]
+    few = kernel(log_max=3)
+    few.advance(20.0)
+    assert len(few.take_log()) == 3
+    few.advance(20.0)
+    assert few.take_log() == []
+
+
+def test_a_broadcast_is_logged_to_nobody() -> None:
+    run = kernel(
+        log_max=1000,
+        interval_s=1e9,
+        dao_interval_s=1e9,
+        trickle_interval_s=1.0,
+        redundancy=9,
+    )
+    run.advance(10.0)
+    logged = run.take_log()
+    assert 24 <= len(logged) <= 36
+    assert all(hop[1] == hop[2] and hop[3:] == (1, 3) for hop in logged)

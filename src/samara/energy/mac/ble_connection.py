@@ -29,6 +29,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from samara.energy import ble
 from samara.energy.leaf import Leaf
 from samara.energy.medium_access import Hop, OwnFrame, setting
@@ -36,6 +38,9 @@ from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.energy.medium_access import Around
     from samara.energy.quantity import Value
 
 _IN_FRONT = 7
@@ -109,6 +114,17 @@ class BleConnection(Leaf):
     def send(self, hop: Hop) -> RadioTimes:
         """Send the packet in the next event."""
         return RadioTimes(data_s=self.air_s(hop), copies=1)
+
+    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:
+        """Yield that a central has not the time for so many connections."""
+        event_s = 2 * (self._empty_s + ble.BETWEEN_S)
+        needed_s = around.children * float(np.median(event_s / self._event_interval_s))
+        needed = needed_s + around.messages_per_s * float(np.median(self.air_s(hop)))
+        if needed > 1:
+            yield (
+                f"the connections of {around.children:,} nodes take {needed:.0%} of "
+                "the time of one central: give longer intervals, or more centrals."
+            )
 
     def receive(self, hop: Hop) -> RadioTimes:
         """Receive the rest of a packet that is longer than an empty one."""

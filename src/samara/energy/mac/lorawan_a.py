@@ -16,8 +16,8 @@ each, and starts. LoRaWAN's own header and its code of 4 bytes, 13 in all, are a
 the message; what is given as security comes on top. The longest message depends on the
 spreading factor: 51, 115 or 222 bytes. With ``distance_m`` above 0, the spreading
 factor is the least that reaches a gateway so far away. It sends without listening
-first: frames that collide are not counted as lost. No answer is acknowledged or asked
-for.
+first: frames that collide are not counted as lost, but told. No answer is acknowledged
+or asked for.
 
 Sources: LoRaWAN 1.0.4; RP002-1.0.3, 2.2 (EU863-870: lengths, windows, RX2 with SF12);
 Semtech AN1200.13.
@@ -77,6 +77,9 @@ class LorawanA(Leaf):
     rx1_symbols: Value = setting(8, "Symbols that receive window RX1 is open for.")
     rx2_symbols: Value = setting(8, "Symbols that receive window RX2 is open for.")
     rx2_spreading_factor: int = setting(12, "Spreading factor of receive window RX2.")
+    uplink_channels: int = setting(
+        3, "Channels that frames are spread over: 3 that all gateways have, often 8."
+    )
     duty_cycle: Value = setting(0.01, "Share of time that the node may send; 1: all.")
 
     def __post_init__(self) -> None:
@@ -111,6 +114,11 @@ class LorawanA(Leaf):
     def own_frame(self) -> OwnFrame:
         """A frame of LoRaWAN."""
         return OwnFrame(_HEADER_BYTES, _LONGEST[self._factor])
+
+    @property
+    def frequencies(self) -> Value:
+        """The channels, all of which a gateway receives at once."""
+        return self.uplink_channels
 
     @property
     def _windows_s(self) -> tuple[Value, Value]:

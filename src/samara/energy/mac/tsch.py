@@ -21,6 +21,10 @@ the radio; in a cell with a frame, received or broadcast, it is spared.
 Acknowledgements are enhanced ones: frame control 2, sequence number 1, PAN 2, short
 address 2, time correction 4, check sequence 2. Where frames are secured, they are too.
 
+A frame and its acknowledgement have to fit into a slot. What a parent's children send,
+and what it sends itself, has to fit into the slots that are not shared: a radio is in
+one at a time.
+
 Source: IEEE 802.15.4-2015, 6.5.4 and table 8-96 (macTsRxWait 2200 µs, macTsAckWait
 400 µs, macTsTxOffset 2120 µs, slots of 10 ms); RFC 8180 (a slotframe
 of 101 slots in examples).
@@ -37,7 +41,13 @@ from samara.energy.medium_access import Hop, MediumAccess, acknowledged, setting
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.energy.medium_access import Around
     from samara.energy.quantity import Value
+
+_ACK_DELAY_S = 1e-3
+"""From the end of a frame to its acknowledgement: macTsTxAckDelay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,40 @@ class Tsch(MediumAccess):
     def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
         """Return the time from one cell to send to the next."""
         return self.slotframe_s / self.send_cells
+
+    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
+        """Yield cells and beacons that a slotframe has no room for."""
+        cells, own = (
+            float(np.median(each))
+            for each in (
+                around.children * self.send_cells,
+                self.slots - self.shared_cells,
+            )
+        )
+        if cells > own:
+            yield (
+                f"{around.children:,} nodes that send to one need {cells:,.0f} cells "
+                f"of their own; a slotframe has {own:,.0f}: the load is told for cells "
+                "that children share without collisions. Give more slots, or share "
+                "them by Orchestra."
+            )
+        elif cells > (listened := float(np.median(self.receive_cells))):
+            yield (
+                f"{around.children:,} nodes that send to one have {cells:,.0f} cells "
+                f"for that; it is taken to listen in {listened:,.0f} (receive cells)."
+            )
+        beacons = (around.neighbours + 1) * self.slotframe_s / self.beacon_interval_s
+        if np.median(beacons) > np.median(self.shared_cells):
+            yield (
+                f"beacons of {around.neighbours + 1:,} nodes need "
+                f"{float(np.median(beacons)):,.3g} shared cells of a slotframe, which "
+                f"has {float(np.median(self.shared_cells)):,.0f}: beacons collide."
+            )
+
+    def slot_share(self, hop: Hop) -> Value:
+        """Return the share that is over when the acknowledgement is there."""
+        needed_s = self.transmit_offset_s + hop.frame_s + _ACK_DELAY_S + hop.ack_s
+        return needed_s / self.slot_s
 
     def cell_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
         """Return a slot, and its share of those that all nodes keep for beacons."""

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether networks work: by hand, and the closed form and events alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from samara.energy import assumptions, events, mac, topology
+from samara.energy.capacity import capacity
+from samara.energy.life import LifeRequest, life
+from samara.energy.load import State, doubts, largest, verdict
+from samara.energy.message import MessageRequest, message
+from samara.energy.network import Limit, Region, load_bounds
+from samara.energy.node import Node
+from samara.energy.routing import Rpl
+from samara.errors import MisuseError
+
+from .hops import radio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def tsch(**settings: float) -> Node:
+    return Node(radio(), mac.mac("tsch", **settings), 31)
+
+
+def test_a_thousand_nodes_to_one_sink() -> None:
+    """200 messages a second, and 99 slots of 100 in 1.01 s."""
+    found = verdict(tsch(), topology.star(1000), 5.0, shape=topology.star)
+    assert (found.state, found.limit) == (State.CANNOT, Limit.RECEIVER)
+    assert found.load == pytest.approx(200 * 0.0101)
+    assert found.largest == int(0.9 * 5 / 0.0101)
+    assert found.works_from_s == pytest.approx(1000 * 0.0101 / 0.9)
+    assert found.in_words("star") == (
+        "Cannot: what one node receives and sends takes 202 % of its cells, and its "
+        "radio is in one cell at a time. The largest star that works at 5 s has 445 "
+        "nodes. With 1,000 nodes it works from 11.3 s on."
+    )
+
+
+def test_events_say_the_same_of_them() -> None:
+    for nodes, interval_s, fits in ((1000, 5.0, False), (445, 5.0, True)):
+        found = events.simulate(
+            tsch(), topology.star(nodes), interval_s, duration_s=2000
+        )
+        assert found.saturated != fits
+    # What the sink has cells for is what it receives.
+    many = events.simulate(tsch(), topology.star(1000), 5.0, duration_s=2000)
+    assert many.delivered == pytest.approx(2000 / 0.0101, rel=0.01)
+
+
+ALONE = [topology.star(25), topology.chain(1)]
+NETWORKS = [
+    (name, network)
+    for name in mac.names()
+    for network in (*ALONE, topology.tree(14))
+    if network in ALONE or mac.kind(name).relays
+]
+
+
+@pytest.mark.parametrize(("name", "network"), NETWORKS)
+def test_where_one_works_so_do_events(name: str, network: topology.Topology) -> None:
+    """And queues grow beyond where it cannot."""
+    node = Node(radio(), mac.mac(name), 31)
+    share = capacity(node, network)
+    found = verdict(node, network, 1.0, capacity=share)
+    assert found.works_from_s is not None
+    interval_s = found.works_from_s * 1.01
+    assert verdict(node, network, interval_s, capacity=share).state is State.WORKS
+    run = events.simulate(node, network, interval_s, duration_s=400 * interval_s)
+    assert not run.saturated
+    assert run.delivered >= 0.95 * run.made
+    # Above saturation by 15 %: 0.9 is where it is trusted.
+    too_often_s = found.works_from_s * 0.9 / 1.15
+    told = verdict(node, network, too_often_s, capacity=share)
+    assert told.state is State.CANNOT
+    assert told.load == pytest.approx(1.15, rel=0.02)
+    run = events.simulate(node, network, too_often_s, duration_s=400 * too_often_s)
+    assert run.saturated
+
+
+def test_polls_take_the_medium_too() -> None:
+    """Requests of 12 bytes, with turnarounds and acknowledgements, every second."""
+    node = Node(radio(), mac.mac("polling", poll_interval_s=1.0), 31)
+    request_s, message_s = ((6 + size) * 32e-6 + 0.544e-3 for size in (12, 31))
+    for nodes in (10, 500, 800):
+        bounds = load_bounds(node, topology.star(nodes))
+        (around,) = (bounds.least[Limit.MEDIUM],)
+        expected = nodes * (request_s + message_s / 10)
+        assert np.max(around.at(0.1)) == pytest.approx(expected, rel=0.02)
+    fits = largest(node, topology.star, 10_000, 10.0)
+    assert fits == pytest.approx(0.9 / (request_s + message_s / 10), rel=0.02)
+    for nodes, works in ((fits, True), (int(fits / 0.9 * 1.05), False)):
+        run = events.simulate(node, topology.star(nodes), 10.0, duration_s=4000)
+        assert run.saturated != works
+
+
+def test_a_frame_has_to_fit_into_its_slot() -> None:
+    """2.12 ms, 133 bytes of 32 µs, 1 ms, and 19 for the acknowledgement: 7.984 ms."""
+    long = replace(tsch(), frame_bytes=127)
+    for slot_s, works in ((8.0e-3, True), (7.9e-3, False)):
+        node = replace(long, mac=mac.mac("tsch", slot_s=slot_s))
+        found = verdict(node, topology.chain(2), 60.0)
+        assert (found.state is State.WORKS) == works
+        run = events.simulate(node, topology.chain(2), 60.0, duration_s=20_000)
+        assert (run.delivered > 600) == works
+        assert run.saturated != works
+    assert found.limit is Limit.SLOT
+    assert found.load == pytest.approx(7.984 / 7.9, rel=0.01)
+    assert "Give a longer slot" in found.in_words()
+    assert "give a longer slot" in found.refusal()
+
+
+def test_at_its_limit_between_both_bounds() -> None:
+    """The chain of 5: at least 12, and at most 15 trains of 254.4 ms."""
+    node, train_s = assumptions.paper_node(), 53 * 4.8e-3
+    found = verdict(node, topology.chain(5), 14 * train_s, shape=topology.chain)
+    assert found.state is State.AT_LIMIT
+    assert found.load == pytest.approx(15 / 14)
+    assert found.works_from_s == pytest.approx(15 * train_s / 0.9)
+    assert found.largest == 4
+    known = verdict(node, topology.chain(5), 14 * train_s, capacity=0.96)
+    assert known.state is State.WORKS
+    assert known.load == pytest.approx(12 / 14 / 0.96)
+    assert known.works_from_s == pytest.approx(12 * train_s / 0.9 / 0.96)
+
+
+def test_a_band_that_is_left_too_early() -> None:
+    node = Node(radio(), mac.mac("always-listening"), 127)
+    air_s = 133 * 32e-6
+    found = verdict(node, topology.chain(3), 1.0, duty_max=0.01, shape=topology.chain)
+    assert (found.region, found.limit) == (Region.ILLEGAL, Limit.DUTY)
+    assert found.load == pytest.approx(3 * air_s / 0.01, rel=0.15)
+    assert found.works_from_s == pytest.approx(found.load, rel=1e-9)
+    assert found.largest == 2
+    assert "its band allows" in found.in_words("chain")
+
+
+def test_routing_that_leaves_no_time() -> None:
+    rpl = Rpl(interval_min_s=0.3, doublings=0)
+    node = Node(radio(), mac.mac("b-mac"), 31)
+    found = verdict(node, topology.chain(3), 1e6, rpl, shape=topology.chain)
+    assert found.state is State.CANNOT
+    assert found.works_from_s is None
+    assert found.in_words().endswith("it works at no interval.")
+
+
+def test_life_and_message_refuse_alike() -> None:
+    asked: list[tuple[Callable[[Any], Any], Any]] = [
+        (life, LifeRequest),
+        (message, MessageRequest),
+    ]
+    for function, request in asked:
+        with pytest.raises(MisuseError, match=r"0\.1 s cannot be sent: nodes need"):
+            list(function(request(interval_s=0.1)))
+        slot: dict[str, Any] = {"mac": "tsch", "mac_options": {"slot": 0.003}}
+        with pytest.raises(MisuseError, match=r"185 % of a slot; give a longer slot"):
+            list(function(request(**slot)))
+
+
+def test_cells_and_beacons_that_a_slotframe_has_no_room_for() -> None:
+    assert doubts(tsch(), topology.chain(3), 60.0) == []
+    assert "listen in 1 (receive cells)" in doubts(tsch(), topology.star(9), 60.0)[0]
+    assert doubts(tsch(receive_cells=9), topology.star(9), 60.0) == []
+    cells, beacons = doubts(tsch(), topology.star(101), 60.0)
+    assert "need 101 cells of their own; a slotframe has 100" in cells
+    # 102 of them send one in 16 s; there is one cell in 1.01 s.
+    assert "beacons of 102 nodes need 6.44 shared cells" in beacons
+    assert len(doubts(tsch(receive_cells=100), topology.star(100), 60.0)) == 1
+
+
+def test_nodes_that_do_not_listen_collide() -> None:
+    """Of pure ALOHA, 1 - exp(-2 G); on three channels, a third of the load on each."""
+    node = Node(radio(), mac.mac("send-only"), 31)
+    air_s = 37 * 32e-6
+    (told,) = doubts(node, topology.star(1001), 10.0)
+    lost = 1 - np.exp(-2 * 100 * air_s)
+    assert f"{lost:.0%} of the frames collide" in told
+    assert doubts(node, topology.chain(1), 10.0) == []
+    lora = Node(radio(), mac.mac("lorawan-a"), 31)
+    assert "of the frames collide" in doubts(lora, topology.star(1000), 600.0)[0]
+    shares = [
+        doubts(
+            Node(radio(), mac.mac("lorawan-a", uplink_channels=count), 31),
+            topology.star(1000),
+            600.0,
+        )[0]
+        for count in (1, 3)
+    ]
+    assert shares[0] != shares[1]
+
+
+def test_connections_that_one_central_has_no_time_for() -> None:
+    node = Node(radio(), mac.mac("ble-connection", connection_interval_s=0.1), 31)
+    assert doubts(node, topology.star(100), 60.0) == []
+    (told,) = doubts(node, topology.star(1000), 60.0)
+    assert "more centrals" in told
