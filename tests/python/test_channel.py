@@ -660,7 +660,7 @@ def test_the_command_means_what_its_options_say(
     )
     with pytest.raises(AskedError):
         next(run_channel(request))
-    rays = [Ray(0, 0), Ray(3, -10)]
+    rays = (Ray(0, 0), Ray(3, -10))
     common: dict[str, Any] = {"rays": rays, "phase_noise": 0.001, "loss": 0.1}
     even = Impairments(offset=0.005, clock_ppm=20, **common)
     odd = Impairments(offset=-0.005, clock_ppm=-20, **common)

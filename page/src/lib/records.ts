@@ -974,6 +974,8 @@ export interface ErrorRates {
   payload_bytes: number;
   /** Eb/N0. Unit: dB. */
   ebn0_db: number | null;
+  /** Options of the channel that bursts went through; null without bursts. */
+  impairments: Record<string, string> | null;
   /** Random seed. */
   seed: number;
   /** Of the intervals. */

@@ -25,7 +25,8 @@ import numpy as np
 from samara.extras import needed
 from samara.phy.addresses import Endpoints
 from samara.phy.air_places import AddressLock, Door, Listener
-from samara.phy.channel import Impairments, Noise, Path
+from samara.phy.channel import Impairments, Path
+from samara.phy.front_end import FrontEnd, Reception
 
 with needed("phy"):
     import zmq
@@ -206,6 +207,8 @@ class Air:
         In Hz.
     seed
         Random seed of noise and losses.
+    front_end
+        What each receiver is like.
 
     Raises
     ------
@@ -223,6 +226,7 @@ class Air:
         noise_power: float,
         sample_rate: float,
         seed: int | None = None,
+        front_end: FrontEnd | None = None,
     ) -> None:
         ends = [Endpoints.of(address, radio) for radio in range(len(impairments))]
         seeds = np.random.SeedSequence(seed).generate_state(3 * len(ends))
@@ -233,7 +237,10 @@ class Air:
             for impairment, s in zip(impairments, seeds[::3], strict=True)
         ]
         self._arrivals: list[_Arrival] = []
-        self._noises = [Noise(noise_power, int(s)) for s in seeds[1::3]]
+        front_end = front_end or FrontEnd()
+        self._receptions = [
+            Reception(front_end, noise_power, int(s)) for s in seeds[1::3]
+        ]
         self._statistics = Statistics(overruns=[0] * len(ends))
         self._lock = _address_lock(address)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -263,8 +270,8 @@ class Air:
             As `Air` and `Impairments` have them; None: as before.
         """
         if noise_power is not None:
-            for noise in self._noises:
-                noise.change(noise_power)
+            for reception in self._receptions:
+                reception.change(noise_power)
         if loss is not None:
             for path in self._paths:
                 path.change(loss)
@@ -317,10 +324,12 @@ class Air:
         self._door.attend(self._listeners)
         arriving = [arrival.take(count) for arrival in self._arrivals]
         for hearer, radio in enumerate(self._radios):
-            heard = self._noises[hearer].draw(count)
+            reception = self._receptions[hearer]
+            heard = reception.draw(count)
             for sender, samples in enumerate(arriving):
                 if sender != hearer and samples is not None:
                     heard += samples
+            heard = reception.convert(heard)
             self._statistics.overruns[hearer] += radio.give(heard)
             self._show(hearer, heard, arriving)
         self._carried += count

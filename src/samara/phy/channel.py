@@ -2,9 +2,9 @@
 """A radio channel for streams of complex samples, in pieces of any length.
 
 A `Path` has the impairments of the signal of one transmitter: loss of whole bursts,
-echoes, clock error, carrier frequency offset and phase noise. `Noise` is the noise of a
-receiver. Both keep their state between calls, so that the result does not depend on how
-a stream is divided.
+echoes, fading, clock error, carrier frequency offset and phase noise. `Noise` is the
+noise of a receiver; `samara.phy.front_end` has the rest of one. Both keep their state
+between calls, so that the result does not depend on how a stream is divided.
 
 Sources: the tapped delay line, Jakes, Microwave Mobile Communications (1974),
 section 1.5; the Lagrange interpolator, Laakso et al., Splitting the Unit Delay,
@@ -22,11 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.errors import ArgumentError
+from samara.phy.fading import MOST_DOPPLER, FadingRays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Samples: TypeAlias = NDArray[np.complex64]
+
+BURST_AMPLITUDE = 0.25
+"""Root mean square of a burst, as nodes send them."""
 
 # Zeros that separate bursts, in samples: no modulation sends so many within a burst.
 _BURST_GAP = 32
@@ -64,6 +68,8 @@ class Impairments:
     clock_ppm: float = 0.0
     """Clock error in parts per million; positive if the transmitter is faster."""
     rays: Sequence[Ray] = (Ray(0, 0),)
+    doppler: float = 0.0
+    """Highest Doppler shift in cycles per sample: each ray has Rayleigh fading."""
     phase_noise: float = 0.0
     """Standard deviation of the phase step per sample, in radians."""
     loss: float = 0.0
@@ -81,6 +87,12 @@ class Impairments:
             raise ArgumentError(message)
         if not self.rays or any(not 0 <= ray.delay <= 64 for ray in self.rays):  # noqa: PLR2004
             message = "rays must have delays between 0 and 64 samples"
+            raise ArgumentError(message)
+        if not 0 <= self.doppler <= MOST_DOPPLER:
+            message = (
+                f"Doppler must be 0 to {MOST_DOPPLER:g} of the sample rate, not "
+                f"{self.doppler:g} of it"
+            )
             raise ArgumentError(message)
         if not 0 <= self.phase_noise <= math.pi:
             message = f"phase noise must be between 0 and pi, not {self.phase_noise}"
@@ -107,19 +119,33 @@ def noise_power(
 
 def impulse_response(rays: Sequence[Ray]) -> Samples:
     """Return the taps of a delay line with these rays, for unit power together."""
+    taps = np.sum(_lines_of(rays), axis=0)
+    unit: Samples = (taps / np.linalg.norm(taps)).astype(np.complex64)
+    return unit
+
+
+def _lines_of(rays: Sequence[Ray]) -> NDArray[np.complex128]:
+    """Return the taps of each ray, as rows."""
     longest = math.ceil(max(ray.delay for ray in rays))
     whole = all(float(ray.delay).is_integer() for ray in rays)
     # A delay between two samples needs taps before the first ray, too.
     lead = 0 if whole else _SINC_TAPS
     times = np.arange(longest + 1 + 2 * lead) - lead
-    taps = np.zeros(len(times), np.complex128)
-    for ray in rays:
+    lines = np.zeros((len(rays), len(times)), np.complex128)
+    for line, ray in zip(lines, rays, strict=True):
         distance = times - ray.delay
         window = np.cos(np.clip(distance / (_SINC_TAPS + 1), -1, 1) * np.pi / 2) ** 2
         gain = 10 ** (ray.gain_db / 20) * np.exp(1j * ray.phase)
-        taps += gain * np.sinc(distance) * (window if lead else 1)
-    unit: Samples = (taps / np.linalg.norm(taps)).astype(np.complex64)
-    return unit
+        line[:] = gain * np.sinc(distance) * (window if lead else 1)
+    return lines
+
+
+def _fading(
+    rays: Sequence[Ray], doppler: float, random: np.random.Generator
+) -> FadingRays:
+    lines = _lines_of(rays)
+    unit = (lines / np.linalg.norm(lines)).astype(np.complex64)
+    return FadingRays(list(unit), doppler, random)
 
 
 class _Gate:
@@ -262,17 +288,19 @@ class Path:
     impairments
         Impairments of the path.
     seed
-        Random seed of losses and phase.
+        Random seed of losses, phase and fading.
     """
 
     def __init__(self, impairments: Impairments, seed: int | None = None) -> None:
         random = [
-            np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2)
+            np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3)
         ]
         self._gate = _Gate(impairments.loss, random[0])
         self._stages = (
             self._gate,
-            _Echoes(impairments.rays),
+            _fading(impairments.rays, impairments.doppler, random[2])
+            if impairments.doppler
+            else _Echoes(impairments.rays),
             _Clock(impairments.clock_ppm),
             _Carrier(impairments.offset, impairments.phase_noise, random[1]),
         )

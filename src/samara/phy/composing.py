@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.phy.channel import Impairments, Noise, Path, noise_power
+from samara.phy.channel import (
+    BURST_AMPLITUDE,
+    Impairments,
+    Noise,
+    Path,
+    noise_power,
+)
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.frames import burst_modulation, gnuradio_samara
 from samara.phy.modulation import DEFAULT, find
@@ -19,7 +25,6 @@ if TYPE_CHECKING:
     from samara.phy.mappers import Bits
 
 SAMPLES_PER_SYMBOL = 4
-_AMPLITUDE = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,7 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
     payloads = _cut(message, how.payload_size)
     rows = frames.encode(payloads, how.first_counter, encrypts=how.encrypts)
     modulator = gnuradio_samara().burst_modulator(
-        burst_modulation(how.modulation), frames.coded_bits, _AMPLITUDE
+        burst_modulation(how.modulation), frames.coded_bits, BURST_AMPLITUDE
     )
     silence = np.zeros(how.gap, np.complex64)
     pieces = [silence]
@@ -72,7 +77,7 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
         comment = f"{how.modulation}, {'Grain-128PLE' if how.encrypts else 'plain'}"
         notes.append(Annotation(start, modulator.samples, label, comment))
     heard = Path(how.impairments, how.seed).process(np.concatenate(pieces))
-    noise = Noise(_noise_power(how, frames), how.seed + 1)
+    noise = Noise(burst_noise_power(how.modulation, frames, how.ebn0_db), how.seed + 1)
     samples: Samples = heard + noise.draw(len(heard))
     return Composed(samples, tuple(notes), len(rows))
 
@@ -82,10 +87,14 @@ def _cut(message: bytes, size: int) -> Bits:
     return np.frombuffer(filled, np.uint8).reshape(-1, size)
 
 
-def _noise_power(how: Composition, frames: CodedFrames) -> float:
-    mapper = find(how.modulation).mapper()
+def burst_noise_power(modulation: str, frames: CodedFrames, ebn0_db: float) -> float:
+    """Return the variance of a sample of noise for bursts of `BURST_AMPLITUDE`.
+
+    Eb is of a bit of payload or tag; preamble and pilots do not count.
+    """
+    mapper = find(modulation).mapper()
     # With DSSS, a symbol is 16 pairs of chips.
     spread = mapper.samples_per_symbol
     samples = SAMPLES_PER_SYMBOL * spread * frames.coded_bits / mapper.bits_per_symbol
     bits_per_sample = frames.information_bits / samples
-    return noise_power(how.ebn0_db, bits_per_sample, _AMPLITUDE**2)
+    return noise_power(ebn0_db, bits_per_sample, BURST_AMPLITUDE**2)

@@ -189,5 +189,7 @@ def _lowest(rates: dict[Receiver, list[Rate]]) -> float:
 
 
 def faded(case: Case) -> str:
-    """Return what the title of a case says of its fading."""
+    """Return what the title of a case says of its channel."""
+    if case.surroundings is not None:
+        return ", bursts"
     return ", Rayleigh fading" if case.fading is Fading.RAYLEIGH else ""

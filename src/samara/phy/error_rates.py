@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from samara.errors import MisuseError
 from samara.figure import Figure, Origin
 from samara.phy import curves, sweep, theory
+from samara.phy.channel import BURST_AMPLITUDE
 from samara.phy.coded import Code
+from samara.phy.front_end import Surroundings
+from samara.phy.impairing import ImpairedRequest
 from samara.phy.intervals import CONFIDENCE, RateFigure, difference
 from samara.phy.modulation import MODULATIONS, find
 from samara.phy.parameters import EbN0Values, PayloadSize, values_of
@@ -24,7 +28,6 @@ from samara.records import (
     Parameter,
     Progress,
     Record,
-    Request,
     Title,
     record_class,
     request_class,
@@ -47,7 +50,7 @@ def _modulations() -> Iterable[str]:
 
 
 @request_class
-class ErrorRatesRequest(Request):
+class ErrorRatesRequest(ImpairedRequest):
     """Which links are simulated, and how long."""
 
     modulation: Annotated[
@@ -76,9 +79,35 @@ class ErrorRatesRequest(Request):
             "receiver knows."
         ),
     ] = Fading.NONE
+    bursts: Annotated[
+        bool,
+        Parameter(
+            help="Send frames as bursts through the channel of the command channel, "
+            "and receive them as a node does. Any impairment implies it."
+        ),
+    ] = False
     workers: Workers = None
     cluster: Cluster = None
     seed: Seed = 1
+
+    def surroundings(self) -> Surroundings | None:
+        """Return what bursts go through; None: symbols in white noise.
+
+        Raises
+        ------
+        MisuseError
+            When both kinds of fading are asked for.
+        """
+        found = Surroundings(self.path(), self.front_end(BURST_AMPLITUDE**2))
+        if not self.bursts and found == Surroundings():
+            return None
+        if self.fading is not Fading.NONE:
+            message = (
+                f"--fading {self.fading} is for symbols in white noise: for bursts, "
+                "give --doppler"
+            )
+            raise MisuseError(message)
+        return found
 
 
 @record_class
@@ -117,6 +146,10 @@ class ErrorRates(Record):
     fading: Annotated[Fading, Field("Fading of the channel.")]
     payload_bytes: Annotated[int, Field("Payload of a frame.", unit="byte")]
     ebn0_db: Annotated[float, Field("Eb/N0.", unit="dB")]
+    impairments: Annotated[
+        Mapping[str, str] | None,
+        Field("Options of the channel that bursts went through; null without bursts."),
+    ]
     seed: Annotated[int, Field("Random seed.")]
     confidence: Annotated[float, Field("Of the intervals.")]
     theory_fer: Annotated[
@@ -156,12 +189,14 @@ def error_rates(request: ErrorRatesRequest) -> Answer[ErrorRates]:
     MisuseError
         When there is no such modulation, or the values of Eb/N0 are none.
     """
+    surroundings = request.surroundings()
     cases = [
-        Case(find(name).name, code, request.fading, request.payload_size)
+        Case(find(name).name, code, request.fading, request.payload_size, surroundings)
         for name in request.modulation
         for code in request.code
     ]
     wanted = [(case, value) for case in cases for value in values_of(request.ebn0)]
+    impairments = None if surroundings is None else request.given()
     limits = sweep.Limits(request.errors, request.frames)
     yield Title("", empty=_NO_POINT)
     last, done = None, 0
@@ -174,7 +209,7 @@ def error_rates(request: ErrorRatesRequest) -> Answer[ErrorRates]:
             if point.case != last:
                 yield Title(_titled(point.case))
             last, done = point.case, done + 1
-            yield record_of(point, request.seed)
+            yield record_of(point, request.seed, impairments)
 
 
 _NO_POINT = "no point is complete: give the command more time, or less to do"
@@ -191,7 +226,9 @@ def _progress(point: Point, limits: sweep.Limits, done: int, total: int) -> Prog
     return Progress((done + share) / total, doing, total)
 
 
-def record_of(point: Point, seed: int) -> ErrorRates:
+def record_of(
+    point: Point, seed: int, impairments: Mapping[str, str] | None = None
+) -> ErrorRates:
     """Return all that was measured at one point."""
     case = point.case
     with_, without = (
@@ -204,6 +241,7 @@ def record_of(point: Point, seed: int) -> ErrorRates:
         fading=case.fading,
         payload_bytes=case.payload_size,
         ebn0_db=point.ebn0_db,
+        impairments=impairments,
         seed=seed,
         confidence=CONFIDENCE,
         theory_fer=_theory(theory.frame_error_rate, point),

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from samara.errors import MisuseError
 from samara.phy.channel import THREE_RAYS, Ray
 from samara.units import DECIBEL, NUMBER
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def rays_of(text: str) -> Sequence[Ray]:
+def rays_of(text: str) -> tuple[Ray, ...]:
     """Return the rays of --multipath.
 
     Raises
@@ -27,7 +22,7 @@ def rays_of(text: str) -> Sequence[Ray]:
         return THREE_RAYS
     try:
         pairs = [part.split(":") for part in text.split(",")]
-        return [Ray(NUMBER.parse(delay), DECIBEL.parse(db)) for delay, db in pairs]
+        return tuple(Ray(NUMBER.parse(one), DECIBEL.parse(db)) for one, db in pairs)
     except ValueError:
         message = (
             f"--multipath {text!r} is not valid: expected none, three-ray, or "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.channel import Impairments, noise_power
-from samara.phy.multipath import rays_of
+from samara.phy.impairing import ImpairedRequest
 from samara.phy.steering import ChannelBurst, Steering, burst_of
 from samara.records import (
     Answer,
@@ -22,13 +22,12 @@ from samara.records import (
     Notice,
     Parameter,
     Record,
-    Request,
     record_class,
     request_class,
 )
 from samara.records.usual import seconds_until_end
 from samara.steering import CONTROL_HELP, ControlDone, ControlLines, ControlRefused
-from samara.units import DECIBEL, HERTZ, NUMBER, PPM, RADIANS, SHARE
+from samara.units import DECIBEL, NUMBER, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +38,7 @@ _MOST_RADIOS = 16
 
 
 @request_class
-class ChannelRequest(Request):
+class ChannelRequest(ImpairedRequest):
     """A channel that is to run."""
 
     radios: Annotated[
@@ -53,12 +52,6 @@ class ChannelRequest(Request):
             default_text="the address that --radio zmq means, one for each user",
         ),
     ] = None
-    rate: Annotated[
-        float,
-        Parameter(
-            help="Sample rate in Hz.", unit=HERTZ, values=Between(1000, 20_000_000)
-        ),
-    ] = 1e6
     ebn0: Annotated[
         float,
         Parameter(help="Eb/N0 in dB; Eb is of an information bit.", unit=DECIBEL),
@@ -80,38 +73,6 @@ class ChannelRequest(Request):
             values=Between(1e-6, 1e3),
         ),
     ] = 0.25
-    offset: Annotated[
-        float,
-        Parameter(
-            help="Carrier frequency offset in Hz: positive for radios with even "
-            "numbers, negative for the others.",
-            unit=HERTZ,
-        ),
-    ] = 0.0
-    clock_ppm: Annotated[
-        float,
-        Parameter(
-            help="Clock error in ppm: positive for radios with even numbers, negative "
-            "for the others.",
-            unit=PPM,
-        ),
-    ] = 0.0
-    multipath: Annotated[
-        str,
-        Parameter(
-            metavar="RAYS",
-            help="Rays of the channel: none, three-ray, or DELAY:GAIN,... with delays"
-            " in samples and gains in dB.",
-        ),
-    ] = "none"
-    phase_noise: Annotated[
-        float,
-        Parameter(
-            help="Phase noise: standard deviation of the phase step per sample.",
-            unit=RADIANS,
-            values=Between(0),
-        ),
-    ] = 0.0
     loss: Annotated[
         float,
         Parameter(
@@ -134,18 +95,8 @@ class ChannelRequest(Request):
 
     def impairments(self) -> list[Impairments]:
         """Return those of the path of each radio."""
-        rays = rays_of(self.multipath)
         signs = [1 - 2 * (radio % 2) for radio in range(self.radios)]
-        return [
-            Impairments(
-                offset=sign * self.offset / self.rate,
-                clock_ppm=sign * self.clock_ppm,
-                rays=rays,
-                phase_noise=self.phase_noise,
-                loss=self.loss,
-            )
-            for sign in signs
-        ]
+        return [self.path(sign, self.loss) for sign in signs]
 
 
 @record_class
@@ -200,6 +151,7 @@ def run_channel(
         When it cannot run so.
     """
     impairments = request.impairments()
+    front_end = request.front_end(request.amplitude**2)
     power = noise_power(request.ebn0, request.bits_per_sample, request.amplitude**2)
     place = request.address or default_address()
     # Loaded here so that help texts are made without ZeroMQ.
@@ -211,6 +163,7 @@ def run_channel(
         noise_power=power,
         sample_rate=request.rate,
         seed=request.seed,
+        front_end=front_end,
     ) as air:
         yield _beginning(place, request.radios)
         yield from _turns(request, air, is_over)

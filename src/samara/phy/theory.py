@@ -44,6 +44,8 @@ _TAIL = 6
 
 def label(case: Case) -> str | None:
     """Return what the curve of a case is called; None if there is no curve."""
+    if case.surroundings is not None:
+        return None
     modulation = find(case.modulation)
     if case.code is Code.NONE:
         return f"{'theory' if modulation.exact else 'union bound'}, uncoded"

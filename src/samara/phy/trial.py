@@ -40,6 +40,7 @@ from samara.phy.modulation import find
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from samara.phy.front_end import Surroundings
     from samara.phy.mappers import Bits, SoftBits, Symbols
 
 BLOCK_FRAMES = 250
@@ -75,12 +76,16 @@ class Case:
     code: Code = Code.CONV
     fading: Fading = Fading.NONE
     payload_size: int = 60
+    surroundings: Surroundings | None = None
+    """Of bursts of the real link; None: symbols in white noise."""
 
     @property
     def slug(self) -> str:
         """A name for files and seeds."""
         parts = [self.modulation, self.code, str(self.payload_size)]
-        return "-".join([*parts, *([] if self.fading is Fading.NONE else ["rayleigh"])])
+        if self.fading is not Fading.NONE:
+            parts.append("rayleigh")
+        return "-".join(parts if self.surroundings is None else [*parts, "bursts"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +151,35 @@ def hear(
     frames = CodedFrames(case.code, case.payload_size, key or own)
     stranger = CodedFrames(case.code, case.payload_size, other)
     payloads = random.integers(0, 256, (count, case.payload_size), dtype=np.uint8)
+    coded = frames.encode(payloads, 0, encrypts=encrypts)
+    if case.surroundings is not None:
+        # Loaded here because it needs much of samara.phy.
+        from samara.phy import burst_trial  # noqa: PLC0415
+
+        soft = burst_trial.receive(
+            case.modulation, case.surroundings, frames, coded, ebn0_db, random
+        )
+        return Heard(payloads, soft, frames, stranger)
+    soft = _symbols_heard(case, frames, coded, ebn0_db, random)
+    return Heard(payloads, soft, frames, stranger)
+
+
+def _symbols_heard(
+    case: Case,
+    frames: CodedFrames,
+    coded: Bits,
+    ebn0_db: float,
+    random: np.random.Generator,
+) -> SoftBits:
+    """Return the soft bits of symbols in white noise, whose times are known."""
     mapper = find(case.modulation).mapper()
-    sent = mapper.modulate(frames.encode(payloads, 0, encrypts=encrypts))
+    sent = mapper.modulate(coded)
     variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
-    gains = _power_gains(case.fading, random, count)
+    gains = _power_gains(case.fading, random, len(coded))
     # After division by the gain the noise has 1/gain of the variance.
     received = sent + white_noise(random, sent.shape) * np.sqrt(variance / gains)
     soft = mapper.demodulate(received.astype(np.complex64), 4 / variance)
-    return Heard(payloads, (soft * gains).astype(np.float32), frames, stranger)
+    return (soft * gains).astype(np.float32)
 
 
 def noise_variance(values: int, information_bits: int, ebn0_db: float) -> float:
