@@ -40,6 +40,7 @@ FLOORS = (
     ("bench", "phy", "speed", "speed_crate"),
     ("chip", "randomness"),
     ("link",),
+    ("sniffer",),
     ("energy",),
     ("net",),
     ("demo",),

@@ -105,8 +105,8 @@ ONLY_HELPED = {
     "receipt show", "medium", "modem", "frame open", "frame protect", "pcap protect",
     "phy eavesdrop", "phy inspect", "phy open", "phy record", "phy sync",
     "energy simulate", "energy timeline", "randomness avalanche", "randomness report",
-    "randomness run", "bench accept", "bench add", "bench check", "chip fpga", "chip report",
-    "keystream", "speed",
+    "randomness run", "bench accept", "bench add", "bench check", "chip fpga",
+    "chip report", "extcap", "keystream", "sniff", "speed",
 }  # fmt: skip
 FOREIGN = ROOT / "tests" / "package" / "python"
 BACK_END = """

@@ -25,6 +25,8 @@ _NAMES = (
     "channel",
     "frame",
     "pcap",
+    "sniff",
+    "extcap",
     "phy",
     "energy",
     "advise",

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receive packets of IEEE 802.15.4 from a recording or a radio.
+
+Packets are printed, and with -o written to a capture file (pcapng), which
+Wireshark reads; secured frames are opened by samara pcap open. In a recording of
+a wide band, several channels are received at the same time. samara-extcap makes
+radios and recordings interfaces of Wireshark.
+
+Times are those of the recording; if it has none, they begin with 1970.
+
+\b
+Examples:
+  samara sniff zigbee.cs8 --rate 4MHz --channel 15 -o zigbee.pcapng
+  samara sniff wide.sigmf-meta --channel 11 --channel 12 --json
+  samara sniff --radio soapy:driver=hackrf --channel 26 --zep 127.0.0.1:17754
+  samara sniff meter.cu8 --rate 1.2MHz --protocol bpsk-868
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from samara.cli.shared import files
+from samara.cli.shared.answering import prints, takes_request
+from samara.cli.shared.diagnostics import note, warn
+from samara.cli.shared.json_lines import Json  # noqa: TC001 - Typer reads it
+from samara.cli.shared.showing import Showing, exit_status
+from samara.cli.shared.stop_signals import stop_on_signals
+from samara.records import Notice
+from samara.sniffer.sniffing import SniffedPacket, SniffedPackets, SniffRequest, sniff
+
+if TYPE_CHECKING:
+    from samara.records import Answer
+
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Capture to write, pcapng; - is stdout."
+    ),
+]
+
+
+@prints(SniffedPacket, SniffedPackets)
+def _sniff(
+    request: SniffRequest, *, output: Output = None, as_json: Json = False
+) -> int:
+    is_over = stop_on_signals()
+    if output is None:
+        return _shown(sniff(request, None, is_over), as_json=as_json)
+    files.refuse_screen(output)
+    with files.writing(output, hold=False) as target:
+        answer = sniff(request, target, is_over)
+        if output == files.STANDARD_STREAM:
+            return exit_status(_noted(answer))
+        return _shown(answer, as_json=as_json)
+
+
+def _shown(answer: Answer[SniffedPacket | SniffedPackets], *, as_json: bool) -> int:
+    return exit_status(Showing(as_json=as_json, doing="").show(answer))
+
+
+def _noted(answer: Answer[SniffedPacket | SniffedPackets]) -> list[Any]:
+    """Print only notices: the capture is on stdout."""
+    kept: list[Any] = []
+    for each in answer:
+        if isinstance(each, Notice):
+            (warn if each.warns else note)(each.text)
+        kept.append(each)
+    return kept
+
+
+command = takes_request(_sniff)

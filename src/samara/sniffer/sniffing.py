@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets of a recording or of a radio, as a request asks for them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Protocol as Interface
+
+import samara
+from samara.errors import MisuseError
+from samara.phy.recording_parameters import RECORDING_HELP, Carrier, Format, Rate, given
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Field,
+    Line,
+    Notice,
+    Parameter,
+    Record,
+    Request,
+    Title,
+    record_class,
+    request_class,
+)
+from samara.records.usual import seconds_until_end
+from samara.sniffer.protocols import DEFAULT, protocol_named, protocols
+from samara.units import DECIBEL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from samara.phy.receivers.front_end import FrontEnd
+    from samara.phy.receivers.streaming import Packet, PacketReceiver
+    from samara.sniffer.protocol import Protocol
+    from samara.sniffer.sources import Source
+
+_NS_PER_S = 1_000_000_000
+_SHOWN_BYTES = 24
+
+_ProtocolName: TypeAlias = Annotated[
+    str,
+    Parameter(metavar="NAME", help="Physical layer.", names=protocols),
+]
+
+
+@request_class
+class SniffRequest(Request):
+    """What is listened to, and for which packets."""
+
+    recording: Annotated[
+        Path | None,
+        Parameter(is_argument=True, metavar="RECORDING", help=RECORDING_HELP),
+    ] = None
+    radio: Annotated[
+        str | None,
+        Parameter(
+            metavar="RADIO",
+            help="Radio in place of a recording: zmq, zmq:ADDRESS, uhd:ARGS or "
+            "soapy:ARGS.",
+        ),
+    ] = None
+    protocol: _ProtocolName = DEFAULT
+    channels: Annotated[
+        tuple[int, ...],
+        Parameter(
+            name="channel",
+            help="Channel of the protocol (repeatable).",
+            repeatable=True,
+            default_text="the one at the carrier frequency",
+        ),
+    ] = ()
+    rate: Rate = None
+    frequency: Carrier = None
+    sample_format: Format = None
+    gain: Annotated[float, Parameter(help="Gain of the radio in dB.", unit=DECIBEL)] = (
+        30.0
+    )
+    damaged: Annotated[
+        bool, Parameter(help="Keep packets whose check sequence is wrong.")
+    ] = False
+    zep: Annotated[
+        str | None,
+        Parameter(
+            metavar="HOST:PORT",
+            help="Also send frames of IEEE 802.15.4 by ZEP, which Wireshark shows, "
+            "such as to 127.0.0.1:17754.",
+        ),
+    ] = None
+    count: Annotated[
+        int | None, Parameter(help="Stop after this many packets.", values=Between(1))
+    ] = None
+    timeout: Annotated[float | None, seconds_until_end("timeout")] = None
+
+
+@record_class
+class SniffedPacket(Record):
+    """A packet that was received."""
+
+    time_s: Annotated[float, Field("Time of its beginning.", unit="s")]
+    channel: Annotated[int | None, Field("Channel; `null` without a number.")]
+    is_intact: Annotated[bool, Field("Whether its check sequence is right.")]
+    snr_db: Annotated[float, Field("Signal-to-noise ratio.", unit="dB")]
+    offset_hz: Annotated[float, Field("Carrier frequency offset.", unit="Hz")]
+    hex: Annotated[bytes, Field("Its bytes, with the check sequence.")]
+
+
+@record_class
+class SniffedPackets(Record):
+    """How many packets were received; the last line."""
+
+    intact: Annotated[int, Field("Packets whose check sequence is right.")]
+    damaged: Annotated[int, Field("Packets whose check sequence is wrong.")]
+    dropped_samples: Annotated[int, Field("Samples that came too fast to be searched.")]
+
+
+class Write(Interface):
+    """Takes each packet as it is received."""
+
+    def __call__(self, packet: bytes, time_ns: int, /) -> None: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class _Tuned:
+    """A channel that is listened to."""
+
+    number: int | None
+    front_end: FrontEnd
+    receiver: PacketReceiver
+
+
+def sniff(
+    request: SniffRequest,
+    target: IO[bytes] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Answer[SniffedPacket | SniffedPackets]:
+    """Yield packets as they are received.
+
+    Parameters
+    ----------
+    target
+        Open for writing: packets are written to it as a capture (pcapng).
+    is_over
+        Asked several times a second.
+
+    Raises
+    ------
+    MisuseError
+        When the request names no source, protocol or channel that there is.
+    samara.phy.recordings.RecordingError
+        When the recording cannot be read.
+    samara.phy.radio.RadioError
+        When GNU Radio or the radio is not available.
+    """
+    yield Title("", empty="")
+    protocol = protocol_named(request.protocol)
+    source = _source(request, protocol)
+    tuned = [
+        _tuned(protocol, source, each) for each in _channels(request, protocol, source)
+    ]
+    outputs = [*_outputs(request, protocol, target)]
+    end_s = None if request.timeout is None else time.monotonic() + request.timeout
+    counts = {True: 0, False: 0}
+
+    def ends() -> bool:
+        return is_over() or (end_s is not None and time.monotonic() >= end_s)
+
+    for channel, packet in _packets(source, tuned, ends):
+        counts[packet.is_intact] += 1
+        if not packet.is_intact and not request.damaged:
+            continue
+        time_ns = source.start_ns + _after(packet, channel, protocol, source)
+        for output in outputs:
+            output(packet, channel.number, time_ns)
+        yield _shown(packet, channel.number, time_ns)
+        if sum(counts.values()) == request.count:
+            break
+    yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
+    yield Notice(_counted(counts, source))
+
+
+def _counted(counts: dict[bool, int], source: Source) -> str:
+    dropped = f"; {source.dropped} samples came too fast" if source.dropped else ""
+    wrong = f", {counts[False]} with a wrong check sequence" if counts[False] else ""
+    return f"{counts[True]} packets{wrong}{dropped}"
+
+
+def _source(request: SniffRequest, protocol: Protocol) -> Source:
+    from samara.phy.radio import Radio, Tuning  # noqa: PLC0415 - NumPy is slow
+    from samara.phy.recordings import open_recording  # noqa: PLC0415 - as above
+    from samara.sniffer.sources import RadioSource, RecordedSource  # noqa: PLC0415
+
+    if (request.recording is None) == (request.radio is None):
+        message = "expected either RECORDING or --radio RADIO"
+        raise MisuseError(message)
+    if request.recording is not None:
+        said = given(request.rate, request.frequency, request.sample_format)
+        return RecordedSource(open_recording(request.recording, said))
+    frequency = request.frequency
+    if frequency is None and request.channels:
+        frequency = _carrier(protocol, request.channels[0])
+    if frequency is None:
+        message = "expected --frequency or --channel, which the radio is tuned to"
+        raise MisuseError(message)
+    rate = request.rate or protocol.sample_rate
+    return RadioSource(
+        Radio.parse(request.radio or ""), Tuning(rate, frequency, request.gain)
+    )
+
+
+def _carrier(protocol: Protocol, channel: int) -> float:
+    if channel not in protocol.channels:
+        numbers = [*protocol.channels]
+        some = f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
+        message = f"{protocol.name} has no channel {channel}: its channels are {some}"
+        raise MisuseError(message)
+    return protocol.channels[channel]
+
+
+def _channels(
+    request: SniffRequest, protocol: Protocol, source: Source
+) -> list[tuple[int | None, float]]:
+    """Return numbers of channels, and where each is, seen from the carrier."""
+    if not request.channels:
+        return [(_at(protocol, source.frequency), 0.0)]
+    if source.frequency is None:
+        # Without a frequency, the recording is of the channel that is asked for.
+        if len(request.channels) == 1:
+            _carrier(protocol, request.channels[0])
+            return [(request.channels[0], 0.0)]
+        message = "several channels need the carrier frequency: give --frequency HZ"
+        raise MisuseError(message)
+    middle = source.frequency
+    return [(each, _carrier(protocol, each) - middle) for each in request.channels]
+
+
+def _at(protocol: Protocol, frequency: float | None) -> int | None:
+    """Return the channel at a carrier frequency, to the megahertz."""
+    if frequency is None:
+        return None
+    for number, carrier in protocol.channels.items():
+        if abs(carrier - frequency) < 0.5e6:  # noqa: PLR2004 - half of that
+            return number
+    return None
+
+
+def _tuned(
+    protocol: Protocol, source: Source, channel: tuple[int | None, float]
+) -> _Tuned:
+    from samara.phy.receivers.front_end import FrontEnd  # noqa: PLC0415 - SciPy is slow
+
+    number, shift = channel
+    front_end = FrontEnd(source.sample_rate, protocol.sample_rate, shift)
+    return _Tuned(number, front_end, protocol.receiver())
+
+
+def _packets(
+    source: Source, tuned: list[_Tuned], ends: Callable[[], bool]
+) -> Iterator[tuple[_Tuned, Packet]]:
+    for piece in source.pieces(ends):
+        for each in tuned:
+            for packet in each.receiver.feed(each.front_end.feed(piece)):
+                yield each, packet
+    for each in tuned:
+        for packet in each.receiver.finish():
+            yield each, packet
+
+
+def _after(packet: Packet, channel: _Tuned, protocol: Protocol, source: Source) -> int:
+    """Return the nanoseconds from the first sample to a packet."""
+    late_s = channel.front_end.delay / source.sample_rate
+    return round((packet.sample / protocol.sample_rate - late_s) * _NS_PER_S)
+
+
+def _outputs(
+    request: SniffRequest, protocol: Protocol, target: IO[bytes] | None
+) -> Iterator[Callable[[Any, int | None, int], None]]:
+    if target is not None:
+        from samara.link.ieee802154.captures import pcapng  # noqa: PLC0415 - late
+
+        program, place = f"samara {samara.__version__}", request.radio or "recording"
+        writer = pcapng.Writer(target, protocol.link_type, program, place)
+        yield lambda packet, channel, time_ns: writer.write(
+            protocol.captured(packet, channel), max(time_ns, 0)
+        )
+    if request.zep is not None:
+        from samara.sniffer.zep_sender import ZepSender  # noqa: PLC0415 - late
+
+        yield ZepSender(request.zep, protocol).send
+
+
+def _shown(packet: Packet, channel: int | None, time_ns: int) -> Digest[SniffedPacket]:
+    record = SniffedPacket(
+        round(time_ns / _NS_PER_S, 9),
+        channel,
+        packet.is_intact,
+        round(packet.snr_db, 1),
+        round(packet.offset_hz),
+        packet.content,
+    )
+    begin = packet.content[:_SHOWN_BYTES].hex(" ")
+    rest = " ..." if len(packet.content) > _SHOWN_BYTES else ""
+    place = "" if channel is None else f"channel {channel}, "
+    wrong = "" if packet.is_intact else "damaged, "
+    text = (
+        f"{time_ns / _NS_PER_S:.6f} s, {place}{wrong}{packet.snr_db:.0f} dB, "
+        f"{len(packet.content)} bytes: {begin}{rest}"
+    )
+    return Digest([record], [Line(text)])
