@@ -430,6 +430,69 @@ def test_a_modulation_is_a_row_a_mapper_and_a_rate(copy: Copy) -> None:
     assert "toy" in assert_done(copy.samara("phy", "record", "--help")).decode()
 
 
+TOY_SCHEME = """
+import numpy as np
+
+from samara.phy.secrecy.scheme import BitScheme
+
+
+class Inverted(BitScheme):
+    title = "every coded bit inverted"
+    keystream_bits = 0
+
+    def coded(self, payloads, counters):
+        return self.link.coded(payloads, counters) ^ np.uint8(1)
+
+    def plain(self, soft, counters):
+        return -soft
+
+
+SCHEME = Inverted
+"""
+TOY_ATTACK = """
+import numpy as np
+
+from samara.phy.secrecy.attack import Attack
+from samara.phy.secrecy.estimates import share
+from samara.phy.secrecy.link import right_frames
+
+
+def _listen(air):
+    payloads, counters = air.link.payloads(air.random, 50), np.arange(50)
+    soft = air.link.soft(air.hear(payloads, counters))
+    hits = right_frames(payloads, air.link.read(-soft))
+    yield share("frames read", hits, air.setting.confidence)
+
+
+ATTACK = Attack("invert every bit", 1, _listen)
+"""
+
+
+@pytest.mark.slow
+def test_a_scheme_and_an_attack_are_a_module_each(copy: Copy) -> None:
+    copy.add("src/samara/phy/secrecy/schemes/toy_scheme.py", TOY_SCHEME)
+    copy.add("src/samara/phy/secrecy/attacks/toy_attack.py", TOY_ATTACK)
+    asked = ("phy", "secrecy", "toy-scheme", "ple", "--frames", "200", "--json")
+    chosen = ("--attack", "toy-attack", "--attack", "known-plaintext")
+    found = lines_of(copy.samara(*asked, *chosen))
+    read = {
+        (each["scheme"], each["attack"]): each["value"]["value"]
+        for each in found
+        if each["type"] == "secrecy_finding"
+    }
+    assert read == {
+        ("toy-scheme", "toy-attack"): 1,
+        ("toy-scheme", "known-plaintext"): 1,
+        ("ple", "toy-attack"): 0,
+        ("ple", "known-plaintext"): 0,
+    }
+    (toy, _) = (each for each in found if each["type"] == "secrecy_cost")
+    assert abs(toy["cost"]["value"]) < 0.5
+    shown = assert_done(copy.samara("phy", "secrecy", "--help")).decode()
+    assert "toy-scheme" in shown
+    assert "toy-attack" in shown
+
+
 TOY_ORIGIN = """    TOY = (
         *("toy", "t", "\N{SNOWMAN}", "blue", "assumed"),
         "read in tea leaves",

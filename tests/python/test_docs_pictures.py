@@ -71,6 +71,7 @@ def test_pages_show_all_pictures_and_no_others() -> None:
     there.add("pictures/cast.svg")  # by tools/draw-cast
     there.add("pictures/companions.png")  # by tools/draw-companions
     there.add("pictures/energy-check.svg")  # by samara energy check
+    there.add("pictures/secrecy.svg")  # by samara phy secrecy
     assert shown == there
     assert "```mermaid" not in pages, "not every viewer draws it"
 

@@ -47,6 +47,7 @@ CALLS = {
     "channel": ("channel", "pip install 'samara[phy]'", 2),
     "phy ber": ("phy ber", GNU_RADIO, 2),
     "phy reuse": ("phy reuse", GNU_RADIO, 2),
+    "phy secrecy": ("phy secrecy ple", GNU_RADIO, 2),
     "phy speed": ("phy speed", GNU_RADIO, 2),
     "energy check": ("energy check", "beside the model", 0),
     "energy airtime": ("energy airtime", "duty cycle", 0),

@@ -990,6 +990,23 @@ export interface ErrorRates {
   receivers: Record<string, ReceiverRates>;
 }
 
+/** What an estimator of information finds on a channel where it is known. */
+export interface EstimatorBias {
+  type: "estimator_bias";
+  /** What is sent: the noise is Gaussian. */
+  channel: string;
+  /** Estimator: `Kraskov` or `Ross`. */
+  estimator: string;
+  /** Information in theory. Unit: bit. */
+  truth: Figure;
+  /** Mean estimate, with its interval. Unit: bit. */
+  estimate: Figure & { low: number | null; high: number | null; };
+  /** Estimate minus truth. Unit: bit. */
+  bias: Figure;
+  /** Symbols in all. */
+  samples: number;
+}
+
 export interface CallRecord {
   /** What the bench measures it as. */
   suite: string;
@@ -2695,6 +2712,60 @@ export interface ScreenInvited {
   token: string;
 }
 
+/** What a scheme costs the link. */
+export interface SecrecyCost {
+  type: "secrecy_cost";
+  /** Scheme of encryption. */
+  scheme: string;
+  /** At which Eb/N0 is compared. */
+  frame_error_rate: number | null;
+  /** Eb/N0 for this frame error rate. Unit: dB. */
+  ebn0_needed: Figure & { low: number | null; high: number | null; };
+  /** How much more that is than without encryption. Unit: dB. */
+  cost: Figure & { low: number | null; high: number | null; };
+  /** Symbols that the scheme adds to a frame. Unit: 1. */
+  symbols_added: Figure;
+  /** Keystream for a frame. Unit: bit. */
+  keystream_bits: Figure;
+  /** Time to make a frame, on this computer, in NumPy. Unit: s. */
+  send_time: Figure;
+  /** Modulation. */
+  modulation: string;
+  /** Payload of a frame. Unit: byte. */
+  payload_bytes: number;
+  /** Random seed. */
+  seed: number;
+}
+
+/** What an eavesdropper gains from a scheme by one attack. */
+export interface SecrecyFinding {
+  type: "secrecy_finding";
+  /** Scheme of encryption. */
+  scheme: string;
+  /** Attack. */
+  attack: string;
+  /** What is measured: `advantage` of a game with two outcomes, `information` in bits a symbol, or a share. */
+  measure: string;
+  /** What the attack gained, with its interval. Unit: 1. */
+  value: Figure & { low: number | null; high: number | null; };
+  /** The value without listening. */
+  by_chance: number | null;
+  /** Whether the interval is above that value. */
+  wins: boolean;
+  /** Number of trials. */
+  trials: number;
+  /** Modulation. */
+  modulation: string;
+  /** Payload of a frame. Unit: byte. */
+  payload_bytes: number;
+  /** Eb/N0 of the eavesdropper. Unit: dB. */
+  ebn0_db: number | null;
+  /** Of the interval alone; all of a run hold together with 0.95. */
+  confidence: number | null;
+  /** Random seed. */
+  seed: number;
+}
+
 /** What became of a message that was sent. */
 export interface SentMessage {
   type: "sent";
@@ -3050,4 +3121,4 @@ export interface Versions {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SentMessage | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;

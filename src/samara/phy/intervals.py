@@ -19,7 +19,7 @@ from samara.extras import need
 from samara.figure import Figure, Origin
 
 CONFIDENCE = 0.95
-_NORMAL = 1.959964
+NORMAL = 1.959964
 """Quantile of the normal distribution for it, on both sides."""
 
 
@@ -44,7 +44,7 @@ class Rate:
         return RateFigure(self.value, "1", Origin.MEASURED, source, self.low, self.high)
 
 
-def proportion(events: int, trials: int) -> Rate:
+def proportion(events: int, trials: int, confidence: float = CONFIDENCE) -> Rate:
     """Return the rate of independent events (Clopper and Pearson, 1934)."""
     if trials == 0:
         return Rate(math.nan, 0.0, 1.0)
@@ -52,7 +52,7 @@ def proportion(events: int, trials: int) -> Rate:
     # Loaded here because it takes half a second. The interval does not depend on the
     # hypothesis; with this one SciPy computes no tail that underflows.
     test = need("scipy.stats", "phy").binomtest(events, trials, value)
-    interval = test.proportion_ci(CONFIDENCE, method="exact")
+    interval = test.proportion_ci(confidence, method="exact")
     return Rate(value, float(interval.low), float(interval.high))
 
 
@@ -100,7 +100,7 @@ class Tally:
         rate = self.bit_errors / self.bits
         mean = self.bit_errors / self.frames
         spread = max(self.squares / self.frames - mean**2, 0.0)
-        reach = _NORMAL * math.sqrt(spread / self.frames) * self.frames / self.bits
+        reach = NORMAL * math.sqrt(spread / self.frames) * self.frames / self.bits
         # Without errors the deviation is 0 and gives no bound.
         in_failed = rate * self.frames / self.frame_errors if self.frame_errors else 0.5
         bound = self.frame_error_rate.high * in_failed
