@@ -50,6 +50,9 @@ class Radio:
         self.coming: deque[tuple[float, bytes]] = deque()
         self.other: Radio | None = None
 
+    def acknowledge(self, answer: bytes) -> bytes:
+        return self.transmit(answer)
+
     def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
         del first_s
         psdu = frame + fcs_of(frame)

@@ -57,6 +57,7 @@ FLOORS_OF_IEEE802154 = (
     ("air",),
     ("keys",),
     ("mac",),
+    ("radios",),
     # The package itself has public names only, which those below do not use.
     (
         "",

@@ -74,6 +74,9 @@ class World:
             self.arrives(self.now_s + after_s, content)
         return frame + fcs_of(frame)
 
+    def acknowledge(self, answer: bytes) -> bytes:
+        return self.transmit(answer)
+
     def arrives(self, at_s: float, frame: bytes) -> None:
         self.coming.append((at_s, frame + fcs_of(frame)))
 

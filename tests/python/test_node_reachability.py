@@ -16,10 +16,10 @@ from shell import TIMEOUT_S
 from samara.errors import MisuseError
 from samara.link.ieee802154.end import Ieee802154Link
 from samara.link.node import folder as folders
+from samara.link.node import serial_port
 from samara.link.node.link import LinkError
-from samara.link.rfserial import serial_port
+from samara.link.node.serial_port import SerialPort
 from samara.link.rfserial.end import RfSerialLink
-from samara.link.rfserial.serial_port import SerialPort
 from samara.link.sdr.end import SdrLink
 
 if TYPE_CHECKING:

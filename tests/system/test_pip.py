@@ -37,6 +37,12 @@ CALLS = {
     "node status": ("node status a", "node a", 0),
     "node export": ("node export nowhere record.h", "nowhere", 2),
     "node send": ("node send nowhere text", "nowhere", 2),
+    "radio list": ("radio list", "pip install 'samara[serial]'", 2),
+    "radio probe": (
+        "radio probe spinel:/nowhere",
+        "pip install 'samara[serial]'",
+        2,
+    ),
     "receipt explain": (
         "receipt explain --link ieee802154 --bytes 20 --device atmega128",
         "aes128-ccm-4",

@@ -31,6 +31,7 @@ _NAMES = (
     "energy",
     "advise",
     "firmware",
+    "radio",
     "randomness",
     "bench",
     "chip",

@@ -71,6 +71,15 @@ class WatchRequest(Request):
             default_text="as the first node was made",
         ),
     ] = None
+    radio: Annotated[
+        str | None,
+        Parameter(
+            metavar="RADIO",
+            help="Radio that hears the frames, in place of the medium, such as"
+            " spinel:/dev/ttyACM0. No node can use it at the same time.",
+            default_text="none",
+        ),
+    ] = None
     prefix: Prefix = DEFAULT_PREFIX_TEXT
     device: Annotated[
         str,
@@ -164,7 +173,7 @@ def watch(
     wanted.check()
     exchanges = Exchanges(request.nodes, network)
     sniffing, sniffer = exchanges.sniffing, exchanges.sniffer
-    receiver = sniffing.receiver(sniffer.settings, request.medium)
+    receiver = sniffing.receiver(sniffer.settings, request.radio or request.medium)
     with (
         contextlib.closing(receiver),
         capturing(wanted, sniffing, sniffer, network, receiver.name) as capture,

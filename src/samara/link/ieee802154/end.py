@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One running end of an IEEE 802.15.4 link, connected to `samara medium`."""
+"""One running end of an IEEE 802.15.4 link, at a medium or a radio."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import receipts
-from samara.link.ieee802154.air import zep
-from samara.link.ieee802154.air.zep_radio import ZepRadio
+from samara.link.ieee802154 import radios, receipts
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.frames.template import FrameTemplate
@@ -108,16 +106,8 @@ class Ieee802154Link(Link):
             self._template.version is ieee802154.Version.V2015
             and authenticates(self._template.level)
         )
-        radio = ZepRadio(
-            settings["medium"],
-            settings["channel"],
-            paced=settings.get("paced", True),
-            hello=zep.Hello(
-                identity.short or 0, identity.extended, wants_unanswered=True
-            ),
-        )
         self._mac = Mac(
-            radio,
+            radios.opened(settings, identity),
             identity,
             retries=settings.get("frame_retries") or 0,
             secured=SecuredAcks(self._table, identity) if has_secured_acks else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import secrets
 
-from samara.link.ieee802154 import medium_access
+from samara.link.ieee802154 import medium_access, radios
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.frames.levels import LEVELS
@@ -119,6 +119,16 @@ OPTIONS = (
         " refuses it.",
         default=False,
         default_text="--no-late-frames",
+        at_each_run=True,
+        in_invitation=False,
+        may_be_missing=True,
+    ),
+    Option(
+        name="radio",
+        type=str,
+        metavar="RADIO",
+        help=f"Radio: {radios.SPELLING}.",
+        default=radios.MEDIUM,
         at_each_run=True,
         in_invitation=False,
         may_be_missing=True,

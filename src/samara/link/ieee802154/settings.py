@@ -20,6 +20,7 @@ from samara.link.ieee802154.frames.naming import frame_cipher_named
 from samara.link.ieee802154.frames.template import asks_for_acks
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.link_options import DEFAULT_LEVEL, OPTIONS
+from samara.link.ieee802154.radios import MEDIUM, Place
 from samara.link.node.options import (
     HexDigits,
     SettingError,
@@ -64,6 +65,7 @@ def check(settings: Settings, keys: Mapping[str, bytes] | None) -> None:
         )
         raise SettingError(message)
     _check_acknowledged(settings)
+    _check_radio(settings)
     own, peer = settings["own"], settings["peer"]
     if is_pair and any(own[name].lower() == peer[name].lower() for name in own):
         # They would use the same nonces.
@@ -109,6 +111,26 @@ def _check_acknowledged(settings: Settings) -> None:
             f"{option} needs --frame-version 2006, or another level than "
             f"{ENCRYPTION_ONLY}, which does not authenticate: acknowledgements of 2015 "
             "are secured like the frames that they answer"
+        )
+        raise SettingError(message)
+
+
+def _check_radio(settings: Settings) -> None:
+    """Refuse what a radio co-processor would answer in its own way."""
+    place = Place.parse(settings.get("radio") or MEDIUM)
+    if place.kind == MEDIUM:
+        return
+    if medium_access.access_of(settings).is_repeating:
+        message = (
+            f"--radio {place.kind} has its radio always on: it takes no --mac"
+            f" {medium_access.name_of(settings)}"
+        )
+        raise SettingError(message)
+    if asks_for_acks(settings) and settings["frame_version"] == _V2015:
+        message = (
+            f"--frame-retries with --radio {place.kind} needs --frame-version 2006: a"
+            " radio co-processor secures the acknowledgements of 2015 itself, and has"
+            " no key"
         )
         raise SettingError(message)
 

@@ -14,10 +14,10 @@ from samara.link.node.events import Alarm, Refused
 from samara.link.node.link import CALL_AGAIN_S, Arrival, Batch, Link, Transmission
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
+from samara.link.node.serial_line import StallError
+from samara.link.node.serial_port import GONE, SerialPort
 from samara.link.rfserial import receipts
-from samara.link.rfserial.line import StallError
 from samara.link.rfserial.receipts import ENCODING, line_of
-from samara.link.rfserial.serial_port import GONE, SerialPort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

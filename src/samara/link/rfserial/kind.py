@@ -27,8 +27,8 @@ from samara.link.node.options import (
     settings_from,
     shown,
 )
+from samara.link.node.serial_line import BITS_A_BYTE
 from samara.link.rfserial import modem, receipts
-from samara.link.rfserial.line import BITS_A_BYTE
 from samara.link.rfserial.modem_commands import TIMEOUTS_MS, UART_RATES
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 

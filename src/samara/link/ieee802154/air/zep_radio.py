@@ -35,8 +35,12 @@ class Heard:
 
     psdu: bytes
     """The frame with its check sequence, which was right."""
-    delivery_s: float
-    """Since it was sent, by the clocks of sender and receiver."""
+    delivery_s: float | None
+    """Since it was sent, by the clocks of sender and receiver; None if not known."""
+    rssi_dbm: int | None = None
+    """Received signal strength in dBm; None where there is no radio."""
+    lqi: int | None = None
+    """Link quality indication, 0 to 255; None where there is no radio."""
 
     @property
     def frame(self) -> bytes:
@@ -133,6 +137,16 @@ class ZepRadio:
             self._sent.popitem(last=False)
         self._sequence = (self._sequence + 1) & 0xFFFFFFFF
         return psdu
+
+    def acknowledge(self, answer: bytes) -> bytes:
+        """Send an acknowledgement; return it with its check sequence.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium any more.
+        """
+        return self.transmit(answer)
 
     def is_unanswered(self, frame: bytes) -> bool:
         """Tell whether the medium said that a frame gets no acknowledgement.

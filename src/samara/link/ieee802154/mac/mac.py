@@ -73,6 +73,16 @@ class Radio(Protocol):
         """
         ...
 
+    def acknowledge(self, answer: bytes) -> bytes:
+        """Send an acknowledgement, unless the radio does so by itself.
+
+        Returns
+        -------
+        bytes
+            The acknowledgement with its check sequence.
+        """
+        ...
+
     def is_unanswered(self, frame: bytes) -> bool:
         """Tell whether a frame that was sent is known to get no acknowledgement."""
         ...
@@ -412,7 +422,7 @@ class Mac:
             # The acknowledgement was lost. The same one again: what secured it is
             # used for the same content.
             self.duplicates += 1
-            self._radio.transmit(latest.answer)
+            self._radio.acknowledge(latest.answer)
             return
         if len(self._inbox) >= WAITING_MAX:
             self.overflowed += 1
@@ -421,7 +431,7 @@ class Mac:
         answer = self._answer(read, opened)
         psdu = b""
         if answer is not None:
-            psdu = self._radio.transmit(answer)
+            psdu = self._radio.acknowledge(answer)
             self._remember(sender, _Latest(heard.psdu, answer, now_s))
         self._put(Taken(heard, psdu, listened_s, read, opened))
 

@@ -20,8 +20,19 @@ class ReadyEvent:
     def __init__(self, other: int) -> None:
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll = select.epoll()
+        self._other = other
         for each in (self._event, other):
             self._epoll.register(each, select.EPOLLIN)
+
+    def watch(self, other: int) -> None:
+        """Watch this descriptor in place of the other one, which may be closed.
+
+        The number may be the same: one that was closed is watched no more.
+        """
+        with contextlib.suppress(OSError):
+            self._epoll.unregister(self._other)
+        self._epoll.register(other, select.EPOLLIN)
+        self._other = other
 
     def fileno(self) -> int:
         """Return the descriptor."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hearing frames of IEEE 802.15.4 at a medium, and writing them for Wireshark."""
+"""Hearing frames of IEEE 802.15.4, and writing them for Wireshark."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ if TYPE_CHECKING:
     from samara.link.node.sniffing import CaptureWriter, Sniffer
 
 
-class MediumReceiver(AirReceiver):
-    """Hears the frames that pass a medium."""
+class RadioReceiver(AirReceiver):
+    """Hears all frames at a medium, or by a radio that is not a node's."""
 
-    def __init__(self, medium: str, channel: int) -> None:
-        from samara.link.ieee802154.air.zep import OBSERVER, Hello  # noqa: PLC0415 - late
-        from samara.link.ieee802154.air.zep_radio import ZepRadio  # noqa: PLC0415 - late
+    def __init__(self, place: str, channel: int) -> None:
+        from samara.link.ieee802154 import radios  # noqa: PLC0415 - late
 
-        self.name = f"medium {medium}"
-        self._radio = ZepRadio(medium, channel, hello=Hello(0, OBSERVER))
+        self.name, self._radio = radios.observer(place, channel)
 
     def receive(self, timeout_s: float) -> list[bytes]:
         """Wait for frames, which have their check sequences."""
         return [heard.psdu for heard in self._radio.receive(timeout_s)]
 
     def notices(self) -> list[str]:
-        """Return what happened to the medium since the last call."""
+        """Return what happened to the medium or radio since the last call."""
         return self._radio.notices()
 
     def close(self) -> None:
-        """Leave the medium."""
+        """Leave the air."""
         self._radio.close()
 
 
@@ -51,8 +49,11 @@ class Ieee802154Sniffing(Sniffing):
         return Keyring(nodes)
 
     def receiver(self, settings: Mapping[str, Any], place: str | None) -> AirReceiver:
-        """Return an observer at the medium of a node, or at another one."""
-        return MediumReceiver(place or settings["medium"], settings["channel"])
+        """Return an observer at the medium of a node, or at another place."""
+        from samara.link.ieee802154 import radios  # noqa: PLC0415 - late
+
+        chosen = place or radios.air_of(settings)
+        return RadioReceiver(chosen, settings["channel"])
 
     def writer(self, file: IO[bytes], interface: str | None) -> CaptureWriter:
         """Return a writer of frames with their check sequences."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The serial port of a node, which is opened again after its modem was gone.
+"""The serial port of a node, which is opened again after its device was gone.
 
 The number of a pseudo-terminal is given to the next program that wants one, such as a
 terminal in which somebody works. One is therefore opened again only by a link that
@@ -18,7 +18,7 @@ from samara import locks
 from samara.extras import needed
 from samara.link.node.link import LinkError
 from samara.link.node.reachability import Reachability
-from samara.link.rfserial.line import Line
+from samara.link.node.serial_line import Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +43,8 @@ class SerialPort:
         None: it is not known yet.
     baud
         In bits a second.
+    device
+        What is at the port, in words.
 
     Raises
     ------
@@ -50,13 +52,16 @@ class SerialPort:
         When the port cannot be opened.
     """
 
-    def __init__(self, path: str | None, baud: int) -> None:
+    def __init__(self, path: str | None, baud: int, device: str = "modem") -> None:
         if path is None:
             message = "this node has no serial port yet: give --port"
             raise LinkError(message)
         self._path, self._baud = path, baud
-        self._reachability = Reachability(f"the modem at {path}")
+        self._name = f"the {device} at {path}"
+        self._reachability = Reachability(self._name)
         self._again_s = 0.0
+        self.times_opened = 0
+        """How often the port was opened, or tried to be: a device may be another."""
         try:
             self._port = self._opened()
         except (*GONE, ValueError) as error:
@@ -69,17 +74,23 @@ class SerialPort:
         """The way out."""
 
     def _opened(self) -> serial.Serial:
+        self.times_opened += 1
         return serial.Serial(self._path, self._baud, timeout=0, exclusive=True)
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when something has arrived."""
         return int(self._port.fileno()) if self._port.is_open else self._nothing
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the port is open."""
+        return bool(self._port.is_open)
+
     def check(self) -> None:
         """Raise `LinkError` when the modem is away."""
         self.look()
         if not self._port.is_open:
-            message = f"the modem at {self._path} is away: is it connected, or running?"
+            message = f"{self._name} is away: is it connected, or running?"
             raise LinkError(message)
 
     def look(self) -> None:
@@ -132,7 +143,7 @@ class SerialPort:
 
     def explained(self, error: Exception) -> LinkError:
         """Return a failure of the port in words."""
-        return LinkError(f"the modem at {self._path} does not answer: {error}")
+        return LinkError(f"{self._name} does not answer: {error}")
 
     def notices(self) -> Sequence[str]:
         """Return what happened to the modem since the last call."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara.link.node import folder as folders
+from samara.link.node import serial_line as lines
 from samara.link.node.events import Received
 from samara.link.node.link import LinkError
 from samara.link.node.node import Node
-from samara.link.rfserial import line as lines
-from samara.link.rfserial.line import AHEAD_S, STALL_S, Line, StallError
+from samara.link.node.serial_line import AHEAD_S, STALL_S, Line, StallError
 from samara.link.rfserial.modem import Pair, Settings
 from samara.link.rfserial.modem_ports import Ports
 

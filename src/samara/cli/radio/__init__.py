@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Find radios that are plugged in, and ask what they can."""
