@@ -36,8 +36,9 @@ from samara.phy.channel import (
     noise_power,
 )
 from samara.phy.multipath import rays_of
-from samara.phy.radio import LENGTH_TAG, Radio, RadioError, Tuning, sink
+from samara.phy.radio import LENGTH_TAG, Radio, sink
 from samara.phy.serving import ChannelRequest, run_channel
+from samara.phy.tuning import RadioError, Tuning
 
 if TYPE_CHECKING:
     import pathlib

@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samara.phy.channel import Noise
-from samara.phy.radio import Radio, RadioError, Tuning, sink, source
+from samara.phy.radio import Radio, sink, source
 from samara.phy.recordings import (
     Annotation,
     RecordingError,
     open_recording,
     write_recording,
 )
+from samara.phy.tuning import RadioError, Tuning
 
 if TYPE_CHECKING:
     import pathlib

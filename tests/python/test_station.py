@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from samara.phy import frames
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.modulation import MODULATIONS
-from samara.phy.radio import Radio, RecordingEndedError, Tuning
+from samara.phy.radio import Radio
 from samara.phy.recordings import open_recording
 from samara.phy.station import (
     WAITING_BURSTS,
@@ -25,6 +25,7 @@ from samara.phy.station import (
     Station,
     waveform_of,
 )
+from samara.phy.tuning import RecordingEndedError, Tuning
 
 if TYPE_CHECKING:
     from pathlib import Path

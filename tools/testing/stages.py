@@ -155,16 +155,17 @@ _TESTING: Sequence[Stage] = (
     ),
     python_stage(
         "gnuradio",
-        "the GNU Radio blocks: C++ and Python tests, examples through grcc",
+        "the GNU Radio blocks, examples through grcc, radios of software",
         _system("gnuradio"),
         _system("companions"),
+        _system("radios"),
         Tests(
             ("gr-samara/python/qa",),
             files="qa_*.py",
             search=("gr-samara/python/qa",),
         ),
         beside="python",
-        reads=(*_PACKAGE, "gr-samara", "tests/python"),
+        reads=(*_PACKAGE, "gr-samara", "tests/python", "tests/soapy"),
     ),
     python_stage(
         "bench",

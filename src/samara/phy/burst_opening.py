@@ -70,7 +70,7 @@ class Opener:
 
     Raises
     ------
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         If GNU Radio or gr-samara is not installed.
     """
 

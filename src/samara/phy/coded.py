@@ -49,7 +49,7 @@ class CodedFrames:
 
     Raises
     ------
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         If GNU Radio or gr-samara is not installed.
     """
 

@@ -58,7 +58,7 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
 
     Raises
     ------
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         If GNU Radio is not installed.
     """
     frames = CodedFrames(Code.CONV, how.payload_size, key)

@@ -16,7 +16,8 @@ from samara.phy.station import Station
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.phy.radio import Radio, Tuning
+    from samara.phy.radio import Radio
+    from samara.phy.tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)

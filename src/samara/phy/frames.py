@@ -21,7 +21,8 @@ import numpy.typing as npt
 from samara.crypto import grain128ple
 from samara.errors import MisuseError
 from samara.phy.modulation import find
-from samara.phy.radio import RadioError, need_gnuradio
+from samara.phy.radio import need_gnuradio
+from samara.phy.tuning import RadioError
 
 if TYPE_CHECKING:
     from types import ModuleType

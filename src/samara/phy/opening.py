@@ -172,7 +172,7 @@ def open_bursts(
         When a key is none, or there is no such modulation.
     samara.phy.recordings.RecordingError
         When the recording cannot be read.
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         When GNU Radio is not installed.
     """
     keys = yield from _keys(request)

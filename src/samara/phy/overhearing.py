@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from samara.phy.eavesdropping import Eavesdropper
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.parameters import Frequency, ModulationName
-from samara.phy.radio import Radio, Tuning
+from samara.phy.radio import Radio
+from samara.phy.tuning import Tuning
 from samara.records import (
     Answer,
     Between,
@@ -107,7 +108,7 @@ def eavesdrop(
     ------
     MisuseError
         When there is no such modulation or kind of radio.
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         When GNU Radio or the radio is not available.
     """
     find(request.modulation)

@@ -25,17 +25,19 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from samara.errors import ArgumentError, MisuseError
+from samara.errors import ArgumentError
 from samara.extras import needed
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.recordings import Given, open_recording
 from samara.phy.sigmf_files import begin_or_append
+from samara.phy.tuning import RadioError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.phy.channel import Samples
     from samara.phy.recordings import Recording
+    from samara.phy.tuning import Tuning
 
 Block: TypeAlias = Any
 """A block of GNU Radio, which has no type annotations."""
@@ -51,29 +53,6 @@ _COERCED_MOST = 10e-6
 
 #: Name of the stream tag with the length of a burst.
 LENGTH_TAG = "packet_len"
-
-
-class RadioError(MisuseError):
-    """A radio that is not available, or a setting that it does not support."""
-
-
-class NoSamplesError(RadioError):
-    """The radio takes no samples, for now."""
-
-
-class RecordingEndedError(RadioError):
-    """A recording was read to its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tuning:
-    """Settings of a radio; a channel and a recording use only the sample rate."""
-
-    sample_rate: float
-    """In Hz."""
-    frequency: float = 868.3e6
-    """Carrier frequency in Hz."""
-    gain_db: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +88,6 @@ class Radio:
             message = "file: needs the name of a recording: expected file:PATH"
             raise RadioError(message)
         return cls(kind, argument)
-
-    @property
-    def sends_what_it_takes(self) -> bool:
-        """Whether samples that it took are sent for certain.
-
-        A device behind SoapySDR may keep them in a buffer that it sends when full, and
-        gets no mark at the end of a burst.
-        """
-        return self.kind != "soapy"
 
 
 def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
@@ -175,13 +145,13 @@ def _driver(name: str, argument: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        message = f"GNU Radio was built without {name}: {error}"
+        message = f"{name} is not installed for this Python: {error}"
         raise RadioError(message) from None
     except (RuntimeError, ValueError) as error:
         asked = f" for {argument!r}" if argument else ""
         message = (
-            f"{name} finds no radio{asked} ({_reason(error)}): connect one, or use "
-            "--radio zmq together with samara channel"
+            f"{name} finds no radio{asked} ({_reason(error)}): connect one, end the "
+            "program that uses it, or use --radio zmq together with samara channel"
         )
         raise RadioError(message) from None
 
@@ -267,27 +237,28 @@ def _uhd(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
         else:
             usrp = uhd.usrp_source(arguments, stream)
         usrp.set_samp_rate(tuning.sample_rate)
-        usrp.set_center_freq(tuning.frequency, 0)
+        usrp.set_center_freq(tuning.corrected_frequency, 0)
         usrp.set_gain(tuning.gain_db, 0)
         rate, frequency = usrp.get_samp_rate(), usrp.get_center_freq(0)
         _check_coerced("sample rate", "--rate", tuning.sample_rate, rate)
-        _check_coerced("frequency", "--frequency", tuning.frequency, frequency)
+        wanted = tuning.corrected_frequency
+        _check_coerced("frequency", "--frequency", wanted, frequency)
         return usrp
 
 
 def _soapy(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
     with _driver("SoapySDR", arguments):
-        from gnuradio import soapy  # noqa: PLC0415
+        from samara.phy import soapy_blocks  # noqa: PLC0415
 
-        make = soapy.sink if sends else soapy.source
-        device = make(arguments, "fc32", 1, "", "", [""], [""])
-        device.set_sample_rate(0, tuning.sample_rate)
-        device.set_frequency(0, tuning.frequency)
-        device.set_gain(0, tuning.gain_db)
-        rate, frequency = device.get_sample_rate(0), device.get_frequency(0)
-        _check_coerced("sample rate", "--rate", tuning.sample_rate, rate)
-        _check_coerced("frequency", "--frequency", tuning.frequency, frequency)
-        return device
+        if sends:
+            block = soapy_blocks.soapy_sink(arguments, tuning, LENGTH_TAG)
+        else:
+            block = soapy_blocks.soapy_source(arguments, tuning)
+    taken = block.taken
+    _check_coerced("sample rate", "--rate", tuning.sample_rate, taken.sample_rate)
+    wanted = tuning.corrected_frequency
+    _check_coerced("frequency", "--frequency", wanted, taken.frequency)
+    return block
 
 
 def _check_coerced(what: str, option: str, wanted_hz: float, taken_hz: float) -> None:

@@ -150,7 +150,7 @@ def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
     MisuseError
         When not one message is given, a key is given without a counter, or a file
         exists.
-    samara.phy.radio.RadioError
+    samara.phy.tuning.RadioError
         When GNU Radio is not installed.
     """
     yield Title("", empty="")

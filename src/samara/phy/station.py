@@ -19,11 +19,17 @@ import numpy as np
 
 from samara.phy import radio as radios
 from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
-from samara.phy.radio import NoSamplesError, RecordingEndedError
+from samara.phy.tuning import (
+    NoSamplesError,
+    RadioError,
+    RadioLostError,
+    RecordingEndedError,
+)
 
 if TYPE_CHECKING:
     from samara.phy.frames import Bits, Soft
-    from samara.phy.radio import Block, Radio, Tuning
+    from samara.phy.radio import Block, Radio
+    from samara.phy.tuning import Tuning
 
 
 # Root mean square of a burst, and zeros after it; `samara channel` has the same.
@@ -38,6 +44,8 @@ _SEND_TIMEOUT_S = 5.0
 _SILENCE_S = 3.0
 # How often it is checked what the radio has taken.
 _CHECK_S = 0.005
+# How often a radio that is gone is looked for.
+_RETRY_S = 1.0
 # Size of the queue of received bursts. Refusing a burst of another link takes about a
 # millisecond, so a genuine burst waits for less than a second behind a full queue.
 WAITING_BURSTS = 256
@@ -188,6 +196,7 @@ class Station:
         self._shape = (burst_modulation(modulation), payload_bits)
         self._transmitter: _Transmitter | None = None
         self._receiver: _Receiver | None = None
+        self._retry_s = 0.0
 
     def send(self, bits: Bits) -> int | None:
         """Send a burst; return when it is at most `_AHEAD_S` ahead of real time.
@@ -195,7 +204,7 @@ class Station:
         Returns
         -------
         int or None
-            Samples that the radio took, if it does not tell whether they left it.
+            Samples that the radio took, if it does not tell that they left it.
 
         Raises
         ------
@@ -210,8 +219,13 @@ class Station:
             source = self._blocks.burst_tx(*self._shape, _AMPLITUDE, _GAP)
             paced = self._radio.kind != "file"
             self._transmitter = _Transmitter(source, sink, self.waveform, paced=paced)
-        taken = self._transmitter.send(bits)
-        return None if self._radio.sends_what_it_takes else taken
+        try:
+            return self._transmitter.send(bits)
+        except NoSamplesError:
+            if self._transmitter.has_failed:
+                transmitter, self._transmitter = self._transmitter, None
+                transmitter.close()
+            raise
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
         """Wait for a burst; return at most `most` bursts, none after the timeout.
@@ -220,8 +234,23 @@ class Station:
         ------
         RecordingEndedError
             If the recording is at its end.
+        RadioLostError
+            If the radio is gone. It is opened again when it is back.
         """
-        return self._listening().receive(timeout_s, most)
+        receiver = self._listening()
+        if receiver.failure is not None and time.monotonic() > self._retry_s:
+            self._retry_s = time.monotonic() + _RETRY_S
+            receiver = self._open_again(receiver)
+        return receiver.receive(timeout_s, most)
+
+    def _open_again(self, receiver: _Receiver) -> _Receiver:
+        """Return a receiver in place of one that has lost its radio, if it is back."""
+        if not receiver.has_ended:
+            return receiver
+        receiver.release()
+        with contextlib.suppress(RadioError):
+            self._receiver = self._opened(receiver.inbox)
+        return self._receiver or receiver
 
     def fileno(self) -> int:
         """Return a descriptor that is readable when `receive` need not wait."""
@@ -231,6 +260,16 @@ class Station:
     def dropped(self) -> int:
         """Number of bursts that were dropped so far because the queue was full."""
         return 0 if self._receiver is None else self._receiver.inbox.dropped
+
+    @property
+    def overflows(self) -> int:
+        """How often the radio lost samples that were not read in time."""
+        return 0 if self._receiver is None else self._receiver.overflows
+
+    @property
+    def taken(self) -> str | None:
+        """What the radio took of the settings for receiving, in words."""
+        return None if self._receiver is None else self._receiver.taken
 
     @property
     def is_silent(self) -> bool:
@@ -246,12 +285,15 @@ class Station:
 
     def _listening(self) -> _Receiver:
         if self._receiver is None:
-            source = radios.source(self._radio, self._tuning, self._number)
-            detector = self._blocks.burst_rx(*self._shape)
             is_file = self._radio.kind == "file"
-            inbox = Inbox(None if is_file else WAITING_BURSTS)
-            self._receiver = _Receiver(source, detector, inbox, may_rest=is_file)
+            self._receiver = self._opened(Inbox(None if is_file else WAITING_BURSTS))
         return self._receiver
+
+    def _opened(self, inbox: Inbox) -> _Receiver:
+        source = radios.source(self._radio, self._tuning, self._number)
+        detector = self._blocks.burst_rx(*self._shape)
+        may_rest = self._radio.kind == "file"
+        return _Receiver(source, detector, inbox, may_rest=may_rest)
 
     def close(self) -> None:
         """Wait until all bursts are sent, and release the radio."""
@@ -282,8 +324,13 @@ class _Transmitter:
         self._flow.connect(source, sink)
         self._flow.start()
 
-    def send(self, bits: Bits) -> int:
-        """Send a burst, and return how many samples the radio took."""
+    @property
+    def has_failed(self) -> bool:
+        """Whether the radio has ended the flowgraph."""
+        return getattr(self._sink, "failure", None) is not None
+
+    def send(self, bits: Bits) -> int | None:
+        """Send a burst; see `Station.send`."""
         if self._stuck_at == self._sink.nitems_read(0):
             # Bursts would gather, all to be sent at once when it goes on.
             raise NoSamplesError(_NOT_TAKEN)
@@ -300,22 +347,30 @@ class _Transmitter:
         ahead = self._on_air_until_s - time.monotonic() - _AHEAD_S
         if self._paced and ahead > 0:
             time.sleep(ahead)
-        return self._waveform.samples
+        device = getattr(self._sink, "transmitter", None)
+        is_known = device is None or device.confirms
+        return None if is_known else self._waveform.samples
 
     def _wait_until_taken(self) -> None:
         """Return when the radio has taken the samples of all bursts."""
         wanted = self._bursts * self._waveform.samples
+        device = getattr(self._sink, "transmitter", None)
+        # A device takes a burst as a whole, when it has sent it.
+        longest_s = self._waveform.burst_s + device.longest_s if device else 0.0
+        longest_s = max(longest_s, _SEND_TIMEOUT_S)
         moved, since = 0, time.monotonic()
         while (taken := self._sink.nitems_read(0)) < wanted:
+            if self.has_failed:
+                raise self._sink.failure
             if taken != moved:
                 moved, since = taken, time.monotonic()
-            elif time.monotonic() - since > _SEND_TIMEOUT_S:
+            elif time.monotonic() - since > longest_s:
                 self._stuck_at = taken
                 raise NoSamplesError(_NOT_TAKEN)
             time.sleep(_CHECK_S)
 
     def close(self) -> None:
-        if self._paced:
+        if self._paced and not self.has_failed:
             # Samples that are still in a driver are lost when it is closed.
             left = self._on_air_until_s + _LATENCY_S - time.monotonic()
             time.sleep(max(0.0, left))
@@ -346,13 +401,37 @@ class _Receiver:
     def _wait(self) -> None:
         self._flow.wait()
         self._ended.set()
-        self.inbox.end()
+        if self.failure is None:
+            self.inbox.end()
+
+    @property
+    def failure(self) -> RadioError | None:
+        """Why the radio is gone, if it is."""
+        return getattr(self._source, "failure", None)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the flowgraph has ended by itself."""
+        return self._ended.is_set()
+
+    @property
+    def overflows(self) -> int:
+        device = getattr(self._source, "receiver", None)
+        return device.overflows if device else 0
+
+    @property
+    def taken(self) -> str | None:
+        taken = getattr(self._source, "taken", None)
+        return taken.in_words() if taken else None
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
         # Checked first, so that bursts received before the end are not missed.
         has_ended = self._ended.is_set()
-        found = self.inbox.take(0.0 if has_ended else max(timeout_s, 0.0), most)
+        is_over = has_ended and self.failure is None
+        found = self.inbox.take(0.0 if is_over else max(timeout_s, 0.0), most)
         if has_ended and not found:
+            if self.failure is not None:
+                raise RadioLostError(str(self.failure))
             message = "the recording is at its end"
             raise RecordingEndedError(message)
         return found
@@ -365,6 +444,12 @@ class _Receiver:
         if delivered != self._delivered:
             self._delivered, self._delivered_s = delivered, now_s
         return now_s - self._delivered_s > _SILENCE_S
+
+    def release(self) -> None:
+        """End the flowgraph, and let go of the radio."""
+        self._flow.stop()
+        self._ended.wait()
+        self._flow.disconnect_all()
 
     def close(self) -> None:
         self._flow.stop()

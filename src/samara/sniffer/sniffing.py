@@ -189,7 +189,8 @@ def _counted(counts: dict[bool, int], source: Source) -> str:
 
 
 def _source(request: SniffRequest, protocol: Protocol) -> Source:
-    from samara.phy.radio import Radio, Tuning  # noqa: PLC0415 - NumPy is slow
+    from samara.phy.radio import Radio  # noqa: PLC0415 - NumPy is slow
+    from samara.phy.tuning import Tuning  # noqa: PLC0415
     from samara.phy.recordings import open_recording  # noqa: PLC0415 - as above
     from samara.sniffer.sources import RadioSource, RecordedSource  # noqa: PLC0415
 

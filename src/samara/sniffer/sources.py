@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from samara.phy.channel import Samples
-    from samara.phy.radio import Radio, Tuning
+    from samara.phy.radio import Radio
+    from samara.phy.tuning import Tuning
     from samara.phy.recordings import Recording
 
 _WAIT_S = 0.2

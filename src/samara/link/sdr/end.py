@@ -26,11 +26,17 @@ from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
 from samara.phy import frames
-from samara.phy.radio import NoSamplesError, Radio, RecordingEndedError, Tuning
+from samara.phy.radio import Radio
 from samara.phy.station import Station
+from samara.phy.tuning import (
+    NoSamplesError,
+    RadioLostError,
+    RecordingEndedError,
+    Tuning,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.node.end import End
     from samara.link.node.receipt import Receipt
@@ -79,11 +85,18 @@ class SdrLink(Link):
         self._sender_clock = _Laps(self._sender)
         self._opener_clock = _Laps(self._opener)
         self._dropped = 0
+        self._overflows = 0
+        self._told_taken: str | None = None
         self._reachability = Reachability(f"the radio {settings['radio']}")
         self._settings = settings
         self._station = Station(
             Radio.parse(settings["radio"]),
-            Tuning(settings["rate"], settings["frequency"], settings["gain"]),
+            Tuning(
+                settings["rate"],
+                settings["frequency"],
+                settings["gain"],
+                settings.get("ppm", 0.0),
+            ),
             here,
             modulation=settings["modulation"],
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
@@ -152,15 +165,31 @@ class SdrLink(Link):
             bursts = self._station.receive(timeout_s, _FRAMES_AT_ONCE)
         except RecordingEndedError as error:
             raise LinkEndedError(str(error)) from None
+        except RadioLostError as error:
+            self._reachability.lost(str(error))
+            return Batch(notices=self._reachability.notices())
         for heard in bursts:
             self._take(heard, batch)
         self._look()
-        batch.notices += self._reachability.notices()
+        batch.notices += [*self._of_device(), *self._reachability.notices()]
         if dropped := self._station.dropped - self._dropped:
             self._dropped += dropped
             reason = f"{dropped} bursts came faster than they could be searched"
             batch.refused.append(Refused(reason))
         return batch
+
+    def _of_device(self) -> Iterator[str]:
+        """Yield what the device took, once, and what it lost."""
+        radio = f"the radio {self._settings['radio']}"
+        if (taken := self._station.taken) is not None and taken != self._told_taken:
+            self._told_taken = taken
+            yield f"{radio} took these settings to receive: {taken}"
+        overflows, self._overflows = self._overflows, self._station.overflows
+        if self._overflows > overflows:
+            yield (
+                f"{radio} lost samples, because they were not read in time (overflow): "
+                "bursts may be missing; lower --rate, or end other programs"
+            )
 
     def _take(self, heard: Heard, batch: Batch) -> None:
         expected = self._sync.next_counter

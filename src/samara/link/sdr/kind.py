@@ -89,6 +89,17 @@ OPTIONS = (
         default=30.0,
         at_each_run=True,
     ),
+    Option(
+        name="ppm",
+        type=float,
+        metavar="PPM",
+        help="Error of the radio's crystal in ppm, as samara phy calibrate prints it;"
+        " hardware only.",
+        values=Between(-1000, 1000),
+        default=0.0,
+        at_each_run=True,
+        may_be_missing=True,
+    ),
 )
 
 
@@ -127,9 +138,11 @@ class SdrKind(Kind):
 
     def described(self, settings: Settings) -> Mapping[str, str]:
         """Return the settings as text."""
-        units = {"rate": " Hz", "frequency": " Hz", "gain": " dB"}
+        units = {"rate": " Hz", "frequency": " Hz", "gain": " dB", "ppm": " ppm"}
         numbers = {
-            name: f"{settings[name]:,.10g}{unit}" for name, unit in units.items()
+            name: f"{settings[name]:,.10g}{unit}"
+            for name, unit in units.items()
+            if name in settings
         }
         return {name: shown(value) for name, value in settings.items()} | numbers
 

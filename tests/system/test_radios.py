@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Links over SoapySDR, by a radio of software that has the habits of known devices.
+
+`tests/soapy` has the radio: a module that SoapySDR loads. Each device is opened by a
+process of its own, as on two computers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from programs import JOBS, ROOT, VENV, run
+
+from samara.link.sdr import kind as sdr
+from samara.phy import frames
+from samara.phy.station import waveform_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+BUILD = ROOT / "build" / "soapy"
+PATIENCE_S = 60
+LONG = "x" * 600
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _module() -> None:
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:
+        # Several processes may run these tests at once.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run("cmake", "-S", ROOT / "tests" / "soapy", "-B", BUILD, "-G", "Ninja")
+        run("cmake", "--build", BUILD, "--parallel", JOBS)
+
+
+@dataclass
+class Air:
+    """Two nodes, each with a device on one air."""
+
+    folder: Path
+
+    def radio(self, name: str, profile: str, **extra: str) -> str:
+        given = {
+            "driver": "software",
+            "profile": profile,
+            "air": str(self.folder / "air"),
+            "serial": name,
+            "noise": "0.01",
+            **extra,
+        }
+        return "soapy:" + ",".join(f"{key}={value}" for key, value in given.items())
+
+    def fault(self, name: str, fault: str) -> Path:
+        """Return the file that gives a device a fault."""
+        return self.folder / "air" / f"{name}.{fault}"
+
+    def samara(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            (VENV / "samara", *words),
+            cwd=self.folder,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+
+    def pair(self, near: str, far: str, *options: str) -> None:
+        """Make the two nodes."""
+        made = ("node", "init", "near", "--link", "sdr", "--radio", near, *options)
+        assert self.samara(*made).returncode == 0
+        second = ("node", "init", "far", "--pair-with", "near", "--radio", far)
+        assert self.samara(*second).returncode == 0
+
+    @contextlib.contextmanager
+    def listening(self, count: int) -> Iterator[Listener]:
+        """Let the far node listen until so many messages have come."""
+        words = ("node", "listen", "far", "--count", str(count))
+        out = self.folder / "heard"
+        with out.open("w") as file:
+            process = subprocess.Popen(
+                (VENV / "samara", *words),
+                cwd=self.folder,
+                env=environment(),
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+        listener = Listener(process, out)
+        try:
+            listener.wait_for("took these settings")
+            yield listener
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+@dataclass
+class Listener:
+    """A process, and the file with what it prints."""
+
+    process: subprocess.Popen[bytes]
+    out: Path
+
+    def wait_for(self, text: str) -> None:
+        """Wait until something was printed."""
+        end_s = time.monotonic() + PATIENCE_S
+        while text not in self.out.read_text() and self.process.poll() is None:
+            assert time.monotonic() < end_s, self.out.read_text()
+            time.sleep(0.05)
+        assert text in self.out.read_text()
+
+    def ended(self) -> str:
+        """Wait for the end, which has to be a good one; return what was printed."""
+        assert self.process.wait(PATIENCE_S) == 0, self.out.read_text()
+        return self.out.read_text()
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "SOAPY_SDR_PLUGIN_PATH": str(BUILD)}
+
+
+@pytest.fixture
+def air(tmp_path: Path) -> Air:
+    (tmp_path / "air").mkdir()
+    return Air(tmp_path)
+
+
+def refused(done: subprocess.CompletedProcess[str], *texts: str) -> None:
+    """Check that a command ended with one sentence."""
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    (line,) = [
+        each
+        for each in done.stderr.splitlines()
+        if not each.startswith("samara: warning:")
+    ]
+    assert all(text in line for text in texts), line
+
+
+@pytest.mark.parametrize(
+    ("sends", "listens", "said"),
+    [
+        ("hackrf", "rtlsdr", "sent: "),
+        ("hackrf", "hackrf", "sent: "),
+        ("lime", "plutosdr", "sent: "),
+        ("b200", "lime", "sent: "),
+        ("plutosdr", "b200", "handed to the device: "),
+    ],
+)
+def test_messages_cross(air: Air, sends: str, listens: str, said: str) -> None:
+    air.pair(air.radio("a", sends), air.radio("b", listens))
+    with air.listening(2) as listener:
+        for message in ("21.5 C", LONG):
+            done = air.samara("node", "send", "near", message)
+            assert done.returncode == 0, done
+            assert done.stdout.startswith(said)
+        heard = listener.ended()
+    assert heard.splitlines()[-2:] == ["21.5 C", LONG]
+    assert "overflow" not in heard
+    # It was told where the burst ends: otherwise it would go on to transmit.
+    assert not air.fault("a", "left_on").exists()
+
+
+@pytest.mark.parametrize("device", ["hackrf", "b200"])
+def test_one_device_sends_and_hears_the_acknowledgement(air: Air, device: str) -> None:
+    air.pair(air.radio("a", device), air.radio("b", device))
+    with air.listening(1) as listener:
+        # 0 means that the acknowledgement came.
+        done = air.samara("node", "send", "near", "21.5 C", "--ack")
+        assert done.returncode == 0, done
+        assert "21.5 C" in listener.ended()
+
+
+def test_nothing_is_called_sent_that_a_device_only_took(air: Air) -> None:
+    air.pair(air.radio("a", "plutosdr"), "zmq")
+    done = air.samara("node", "send", "near", "21.5 C")
+    assert done.stdout.startswith("handed to the device: 6 bytes in 1 packet, ")
+    assert "sent" not in done.stdout
+    size = samples_of_a_burst()
+    assert (
+        f"samara: {size:,} samples handed to the device; samara does not know whether "
+        "they left it.\n"
+    ) in done.stderr
+    (line,) = air.samara("node", "send", "near", "x", "--json").stdout.splitlines()
+    assert json.loads(line)["device_samples"] == size
+
+
+def samples_of_a_burst() -> int:
+    """Return how many samples a burst of a new node has."""
+    settings = {each.name: each.default for each in sdr.KIND.options}
+    bits = frames.Codec(bytes(16), direction=0, link_id=0).coded_bits(
+        settings["frame_size"]
+    )
+    return waveform_of(settings["modulation"], bits, settings["rate"]).samples
+
+
+def test_what_a_device_took_is_told(air: Air) -> None:
+    air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
+    with air.listening(1) as listener:
+        told = listener.out.read_text()
+    assert "sample rate 1,000,000 Hz, frequency 868,300,000 Hz, " in told
+    # 30 dB is no step of it.
+    assert "gain 30.4 dB" in told
+
+
+@pytest.mark.parametrize("command", [("listen",), ("send",)])
+@pytest.mark.parametrize(
+    ("profile", "options", "texts"),
+    [
+        ("lime,rate_error=0.01", (), ("1,010,000 Hz, not the 1,000,000 Hz",)),
+        ("lime,rate_error=-0.00002", (), ("999,980 Hz, not the 1,000,000 Hz",)),
+        ("b200", ("--rate", "1010000"), ("1,000,000 Hz, not the 1,010,000 Hz",)),
+        ("hackrf", ("--rate", "250e3"), ("1,000,000 to 20,000,000 Hz", "--rate")),
+    ],
+)
+def test_another_rate_is_refused(
+    air: Air,
+    command: tuple[str],
+    profile: str,
+    options: tuple[str, ...],
+    texts: tuple[str, ...],
+) -> None:
+    air.pair(air.radio("a", profile), "zmq", *options)
+    words = ("x",) if command == ("send",) else ("--timeout", "1")
+    refused(air.samara("node", *command, "near", *words), *texts)
+
+
+def test_a_receiver_does_not_send(air: Air) -> None:
+    air.pair(air.radio("a", "rtlsdr"), "zmq")
+    refused(air.samara("node", "send", "near", "x"), "the device receives only")
+
+
+def test_two_programs_cannot_have_one_device(air: Air) -> None:
+    same = air.radio("a", "hackrf")
+    air.pair(same, same)
+    with air.listening(1):
+        done = air.samara("node", "send", "near", "x")
+    refused(done, "unable to open the device", "end the program that uses it")
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        ("unplugged", "no device found"),
+        ("stuck", "the device takes no samples"),
+        ("underrun", "ran out of samples within a burst"),
+    ],
+)
+def test_what_was_not_sent_is_not_called_sent(air: Air, fault: str, text: str) -> None:
+    air.pair(air.radio("a", "b200"), "zmq")
+    air.fault("a", fault).touch()
+    refused(air.samara("node", "send", "near", "x"), text)
+
+
+def test_samples_that_a_device_lost_are_told(air: Air) -> None:
+    air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
+    with air.listening(1) as listener:
+        air.fault("b", "overflow").touch()
+        listener.wait_for("lost samples")
+        assert air.samara("node", "send", "near", "21.5 C").returncode == 0
+        assert "21.5 C" in listener.ended()
+
+
+def test_a_device_that_is_unplugged_may_come_back(air: Air) -> None:
+    air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
+    with air.listening(1) as listener:
+        air.fault("b", "unplugged").touch()
+        listener.wait_for("is away (the device does not answer")
+        air.fault("b", "unplugged").unlink()
+        listener.wait_for("is back")
+        assert air.samara("node", "send", "near", "21.5 C").returncode == 0
+        assert "21.5 C" in listener.ended()
