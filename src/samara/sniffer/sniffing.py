@@ -190,8 +190,8 @@ def _counted(counts: dict[bool, int], source: Source) -> str:
 
 def _source(request: SniffRequest, protocol: Protocol) -> Source:
     from samara.phy.radio import Radio  # noqa: PLC0415 - NumPy is slow
-    from samara.phy.tuning import Tuning  # noqa: PLC0415
     from samara.phy.recordings import open_recording  # noqa: PLC0415 - as above
+    from samara.phy.tuning import Tuning  # noqa: PLC0415
     from samara.sniffer.sources import RadioSource, RecordedSource  # noqa: PLC0415
 
     if (request.recording is None) == (request.radio is None):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from samara.phy.channel import Samples
     from samara.phy.radio import Radio
-    from samara.phy.tuning import Tuning
     from samara.phy.recordings import Recording
+    from samara.phy.tuning import Tuning
 
 _WAIT_S = 0.2
 
