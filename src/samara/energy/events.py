@@ -32,10 +32,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara._core import NetworkEvents
+from samara.energy.flows import SINK
 from samara.energy.parts import Part, Parts
 from samara.energy.security import Sealing
 from samara.energy.steps import result_of
-from samara.energy.topology import SINK, flows
+from samara.energy.topology import flows
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from samara.energy.network import (
     Limit,
     Region,
     consumption,
+    deciding,
     load_bounds,
 )
 from samara.energy.node import too_often
@@ -255,7 +256,9 @@ def largest(
     """
 
     def works(nodes: int) -> bool:
-        used = consumption(node, shape(nodes), interval_s, rpl)
+        network = shape(nodes)
+        only = deciding(node, network, np.array([interval_s]), rpl)
+        used = consumption(node, network, interval_s, rpl, only=only)
         return int(np.median(used.region(duty_max))) == Region.WORKS
 
     fine, fails = 0, 1

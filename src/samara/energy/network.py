@@ -36,17 +36,20 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from samara.energy.flows import Flows
     from samara.energy.medium_access import Hop
     from samara.energy.node import Node
     from samara.energy.quantity import Value
     from samara.energy.routing import Rpl
-    from samara.energy.topology import Flows, Topology
+    from samara.energy.topology import Topology
 
     Array = NDArray[np.float64]
 
 LOAD_TRUSTED = 0.9
 """Below this share of the load at which a network saturates, the closed form is
 believed."""
+_AT_A_TIME = 1000
+"""Nodes of which all draws are in memory at once."""
 
 
 class Region(IntEnum):
@@ -222,6 +225,24 @@ def consumption(
         that can.
     """
     return _model(node, topology, interval_s, rpl, only).consumption()
+
+
+def deciding(
+    node: Node, topology: Topology, intervals_s: Array, rpl: Rpl | None = None
+) -> list[int]:
+    """Return the nodes, counted from 0, of which one has the most of anything.
+
+    Some at a time are looked at: a million nodes in all draws need no memory.
+    """
+    # Of nodes to which the same happens, one stands for all.
+    distinct = flows(topology).distinct
+    found: set[int] = set()
+    for first in range(0, len(distinct), _AT_A_TIME):
+        some = distinct[first : first + _AT_A_TIME]
+        one = consumption(node, topology, intervals_s, rpl, only=some)
+        for values in (one.total_w, one.load, one.load_most, one.duty):
+            found |= {some[each] for each in np.argmax(values, axis=-1).ravel()}
+    return sorted(found)
 
 
 def load_bounds(node: Node, topology: Topology, rpl: Rpl | None = None) -> LoadBounds:
@@ -485,7 +506,8 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
     powers, regions, shares = [], [], []
     for done, size in enumerate(sizes, start=1):
         network = shape(size)
-        one = consumption(node, network, intervals_s, rpl)
+        only = deciding(node, network, intervals_s, rpl)
+        one = consumption(node, network, intervals_s, rpl, only=only)
         powers.append(one.total_w.max(axis=-1))
         capacity = None
         if capacity_of is not None and one.needs_capacity:

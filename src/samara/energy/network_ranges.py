@@ -16,12 +16,18 @@ does not. Of a network is told
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.energy.capacity import searched
-from samara.energy.network import Region, consumption, contours, taken_by_security
+from samara.energy.network import (
+    Region,
+    consumption,
+    contours,
+    deciding,
+    taken_by_security,
+)
 from samara.energy.quantity import QUANTILES
 from samara.energy.steps import part_of, result_of
 
@@ -180,7 +186,9 @@ class _Capacities:
     ) -> Steps[None]:
         """Compute those that a region depends on."""
         for done, each in enumerate(made.values()):
-            if consumption(self.node, each, intervals_s, rpl).needs_capacity:
+            only = deciding(self.node, each, intervals_s, rpl)
+            one = consumption(self.node, each, intervals_s, rpl, only=only)
+            if one.needs_capacity:
                 steps = self.searched(self.node, each, rpl)
                 yield from part_of(steps, done, len(made))
 
@@ -225,10 +233,5 @@ class _Grid:
         longest interval has it in between, too.
         """
         ends_s = self.intervals_s[[0, -1]]
-        ends = consumption(node, topology, ends_s, self.rpl)
-        found: set[Any] = set()
-        for values in (ends.total_w, ends.load, ends.load_most, ends.duty):
-            found |= {*np.argmax(values, axis=-1).ravel()}
-        return consumption(
-            node, topology, self.intervals_s, self.rpl, only=sorted(found)
-        )
+        found = deciding(node, topology, ends_s, self.rpl)
+        return consumption(node, topology, self.intervals_s, self.rpl, only=found)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from samara.energy.events import Count, in_windows
+from samara.energy.flows import SINK
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import consumption
 from samara.energy.network_lives import Delivery, OneNetworkRequest
 from samara.energy.requests import Interval
-from samara.energy.topology import SINK
 from samara.errors import MisuseError
 from samara.records import (
     Answer,

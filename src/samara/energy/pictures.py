@@ -12,6 +12,8 @@ from samara.energy.bars import plain_log
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands, Networks
 from samara.energy.paper_figures import PAYLOAD_BYTES
+from samara.records.charts import asks_for_logarithm
+from samara.records.drawing import set_scales
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +108,7 @@ def paint_networks(
         if each.get_legend_handles_labels()[0]:
             each.legend(fontsize=7)
         each.set(title=panel.title, xlabel="interval, s" if by_interval else "nodes")
+        set_scales(each, x_logarithmic=by_interval and asks_for_logarithm(places))
 
 
 def _of_working(values: Bands, region: NDArray[np.int64]) -> Bands:
@@ -151,6 +154,7 @@ def paint_contours(
         handles = _contours(each, sizes, intervals_s, working)
         handles += _hatched(each, sizes, intervals_s, region)
         each.set(title=panel.title, xlabel="nodes")
+        set_scales(each, y_logarithmic=asks_for_logarithm(intervals_s))
     axes[0].set_ylabel("interval, s")
     if handles:
         # Below, where it hides no line.

@@ -10,13 +10,12 @@ from __future__ import annotations
 import csv
 import heapq
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from samara.crypto.names import find
+from samara.energy.flows import SINK, flows_of
 from samara.errors import ArgumentError, MisuseError
 from samara.units import SHARE
 
@@ -24,11 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
-    Counts = NDArray[np.float64]
-
-SINK = 0
+    from samara.energy.flows import Flows
 
 
 class Link(NamedTuple):
@@ -83,115 +78,17 @@ class Topology:
 
     @cached_property
     def _flows(self) -> Flows:
-        return _flows_of(self)
-
-
-@dataclass(frozen=True)
-class Flows:
-    """What happens at each node while every node sends one message.
-
-    The arrays have an element for each node from 1 on.
-    """
-
-    messages: Counts
-    """Messages that leave: the node's own, and those of its subtree."""
-    sent: Counts
-    """Transmissions of them, with those that have to be repeated."""
-    received: Counts
-    """Receptions of others' messages, with those that were received before."""
-    overheard: Counts
-    """Transmissions of neighbours that are not for this node."""
-    around: Counts
-    """Transmissions that share a medium: the largest sum over a node and its
-    neighbours, of the places that this node belongs to."""
-    in_reach: Counts
-    """Transmissions of all others within two hops: they keep this node from sending."""
-    at_parent: Counts
-    """Transmissions that the node's parent takes part in: all that are for it, and its
-    own unless it is the sink."""
-    siblings: Counts
-    """Nodes that send to the node's parent, it among them."""
-    at_both: Counts
-    """Transmissions that the node or its parent takes part in."""
-    neighbours: Counts
-    """Neighbours, the sink too: it sends what keeps the ways."""
-    others_in_reach: Counts
-    """Nodes within two hops, the sink too."""
-    fewest_in_reach: Counts
-    """Neighbours of the one of them that has the fewest."""
-    share: Counts
-    """Share of all messages that the node sends, its own and others'."""
-
-    def of(self, nodes: Sequence[int]) -> Flows:
-        """Return the same of some of the nodes alone, counted from 0."""
-        every = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Flows(**{name: values[nodes] for name, values in every.items()})
+        return flows_of(
+            self.parents,
+            self.neighbours,
+            [link.transmissions for link in self.uplinks],
+            [link.receptions for link in self.uplinks],
+        )
 
 
 def flows(topology: Topology) -> Flows:
     """Return what happens at each node while every node sends one message."""
     return topology._flows  # noqa: SLF001 - kept with it: the work of a moment, often
-
-
-def _flows_of(topology: Topology) -> Flows:
-    count = topology.nodes
-    messages, received = np.ones(count + 1), np.zeros(count + 1)
-    for node in _leaves_first(topology.parents):
-        parent = topology.parents[node - 1]
-        messages[parent] += messages[node]
-        received[parent] += messages[node] * topology.uplinks[node - 1].receptions
-    sent = np.zeros(count + 1)
-    sent[1:] = messages[1:] * [link.transmissions for link in topology.uplinks]
-    overheard, places = np.zeros(count + 1), np.array(sent)
-    parents = np.array(topology.parents, dtype=np.intp)
-    at_node = sent + np.bincount(parents, weights=sent[1:], minlength=count + 1)
-    for node, near in enumerate(topology.neighbours):
-        for other in near:
-            places[node] += sent[other]
-            if other != SINK and topology.parents[other - 1] != node:
-                overheard[node] += sent[other]
-    around = [
-        max(places[node], *(places[other] for other in near))
-        for node, near in enumerate(topology.neighbours)
-        if node != SINK
-    ]
-    others = [len(near) for near in topology.neighbours[1:]]
-    reach = [sorted(_within_two_hops(topology, node)) for node in range(1, count + 1)]
-    return Flows(
-        messages=messages[1:],
-        sent=sent[1:],
-        received=received[1:],
-        overheard=overheard[1:],
-        around=np.array(around),
-        at_parent=at_node[parents],
-        siblings=np.bincount(parents).astype(np.float64)[parents],
-        at_both=at_node[parents] + (at_node - sent)[1:],
-        in_reach=np.array([sent[near].sum() for near in reach]),
-        neighbours=np.array(others, dtype=np.float64),
-        share=messages[1:] / count,
-        others_in_reach=np.array([len(near) for near in reach], dtype=np.float64),
-        fewest_in_reach=np.array(
-            [min(len(topology.neighbours[other]) for other in near) for near in reach],
-            dtype=np.float64,
-        ),
-    )
-
-
-def _within_two_hops(topology: Topology, node: int) -> set[int]:
-    """Return the other nodes, the sink too, that sense what a node sends."""
-    near = topology.neighbours[node]
-    return {*near}.union(*(topology.neighbours[other] for other in near)) - {node}
-
-
-def _leaves_first(parents: Sequence[int]) -> list[int]:
-    """Return all nodes but the sink, each before its parent."""
-    children: dict[int, list[int]] = {}
-    for node, parent in enumerate(parents, start=1):
-        children.setdefault(parent, []).append(node)
-    order = [SINK]
-    for node in order:
-        order.extend(children.get(node, ()))
-    return order[:0:-1]
 
 
 def chain(nodes: int, link: Link = GOOD) -> Topology:
@@ -200,10 +97,8 @@ def chain(nodes: int, link: Link = GOOD) -> Topology:
     >>> flows(chain(3)).messages
     array([3., 2., 1.])
     """
-    near = [
-        frozenset({node - 1, node + 1} & {*range(nodes + 1)})
-        for node in range(nodes + 1)
-    ]
+    ends = range(nodes + 1)
+    near = [frozenset({*ends[max(node - 1, 0) : node + 2]} - {node}) for node in ends]
     return Topology(range(_checked(nodes)), near, [link] * nodes)
 
 

@@ -112,3 +112,20 @@ def test_ranges_are_drawn_where_there_are_some(low: float, high: float) -> None:
     for band in drawn:
         ends = band.get_paths()[0].vertices[:, 1]
         assert (ends.min(), ends.max()) == pytest.approx((low * 1.0, high * 4.0))
+
+
+@pytest.mark.parametrize(("longest_s", "scale"), [(100.0, "linear"), (3600.0, "log")])
+def test_intervals_far_apart_have_a_logarithmic_axis(
+    longest_s: float, scale: str
+) -> None:
+    intervals_s = np.linspace(60.0, longest_s, 4)
+    values = np.add.outer(np.arange(1.0, 3.0), np.arange(4.0))
+    region = np.zeros(values.shape, dtype=np.int64)
+    panels = [Panel("life, days", Bands(values, values, values))]
+    contours, line = new_figure(), new_figure()
+    paint_networks(contours, [10, 20], intervals_s, panels, region, COLOURS)
+    assert contours.axes[0].get_yscale() == scale
+    assert contours.axes[0].get_xscale() == "linear"
+    one = [Panel("life, days", Bands(*[values[:1]] * 3))]
+    paint_networks(line, [10], intervals_s, one, region[:1], COLOURS)
+    assert line.axes[0].get_xscale() == scale

@@ -30,6 +30,8 @@ from samara.errors import MisuseError
 from .hops import radio
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from samara.energy.transceiver import RadioTimes
 
 SECURED = Security("some", added_bytes=14, seal_j=11e-6, open_j=12e-6, counter_j=1e-7)
@@ -350,3 +352,20 @@ def test_security_takes_nothing_where_there_is_none() -> None:
     assert network.taken_by_security(lives, lives * 0.75) == pytest.approx(
         np.full((2, 2), 0.25)
     )
+
+
+@pytest.mark.parametrize("shape", [topology.chain, topology.square])
+def test_some_nodes_decide_for_all(
+    monkeypatch: pytest.MonkeyPatch, shape: Callable[[int], topology.Topology]
+) -> None:
+    """However many are looked at a time."""
+    monkeypatch.setattr(network, "_AT_A_TIME", 3)
+    honest, used, rpl = assumptions.HONEST.node(), shape(40), Rpl()
+    intervals_s = np.array([60.0, 3600.0])
+    some = network.deciding(honest, used, intervals_s, rpl)
+    assert len(some) < 40
+    whole = consumption(honest, used, intervals_s, rpl)
+    one = consumption(honest, used, intervals_s, rpl, only=some)
+    for name in ("total_w", "load", "load_most", "duty"):
+        every, few = getattr(whole, name), getattr(one, name)
+        assert every.max(axis=-1).tolist() == few.max(axis=-1).tolist()

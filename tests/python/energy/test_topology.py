@@ -203,3 +203,20 @@ def test_a_sink_of_other_shapes() -> None:
         topology.shaped("tree", "centre")
     with pytest.raises(MisuseError, match="unknown --topology"):
         topology.shaped("ring")
+
+
+def test_leaves_of_a_large_star_are_not_looked_at_one_by_one() -> None:
+    """The same as of a smaller one, whose leaves are."""
+    link = topology.Link(0.9, 0.8)
+    for nodes in (999, 1000, 1001, 2500):
+        found = topology.flows(topology.star(nodes, link))
+        assert found.others_in_reach.tolist() == [nodes] * nodes
+        assert found.fewest_in_reach.tolist() == [1.0] * nodes
+        assert found.in_reach == pytest.approx((nodes - 1) * link.transmissions)
+        assert found.distinct == [0]
+
+
+def test_nodes_to_which_the_same_happens() -> None:
+    """Of six nodes in two levels, two and four are alike."""
+    assert topology.flows(topology.tree(6)).distinct == [0, 2]
+    assert topology.flows(topology.chain(4)).distinct == [0, 1, 2, 3]
