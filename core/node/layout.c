@@ -4,6 +4,15 @@
 
 enum { node_key_slots = 4, node_counter_slots = 8, node_pages = 2 };
 
+/* Of the rings. A memory that was divided otherwise, by firmware of before, has
+ * no valid record of these counters. */
+enum {
+  node_identity_id = 1,
+  node_sent_id = 4,
+  node_expected_id = 5,
+  node_taken_id = 6
+};
+
 /* Bytes of so many records with this payload; of pages, two. */
 static uint32_t node_least(const samara_node *node, uint8_t payload_size,
                            uint32_t slots) {
@@ -14,22 +23,26 @@ static uint32_t node_least(const samara_node *node, uint8_t payload_size,
                                : slots * samara_store_slot_size(&ring);
 }
 
-static uint8_t node_payload_size(const samara_node *node) {
-  return (uint8_t)(samara_node_settings_size + node->aead->key_size);
+uint8_t samara_node_stored_size(const samara_node *node) {
+  return (uint8_t)(node->link->settings_size + node->link->key_size(node) +
+                   samara_node_bases_size);
 }
 
 static bool node_has_basics(const samara_node *node) {
-  return node->aead != NULL && node->memory != NULL &&
-         node->memory->write_unit != 0 &&
-         node->aead->key_size <= samara_node_key_size_max;
+  if (node->link == NULL || node->memory == NULL ||
+      node->memory->write_unit == 0) {
+    return false;
+  }
+  const uint8_t key_size = node->link->key_size(node);
+  return key_size != 0 && key_size <= samara_node_key_size_max;
 }
 
 uint32_t samara_node_memory_size(const samara_node *node) {
   if (!node_has_basics(node)) {
     return 0;
   }
-  return node_least(node, node_payload_size(node), node_key_slots) +
-         2 * node_least(node, 0, node_counter_slots);
+  return node_least(node, samara_node_stored_size(node), node_key_slots) +
+         3 * node_least(node, 0, node_counter_slots);
 }
 
 static samara_store_ring node_ring(const samara_node *node, uint32_t first,
@@ -41,53 +54,33 @@ static samara_store_ring node_ring(const samara_node *node, uint32_t first,
                              .id = id};
 }
 
+static bool node_is_laid_out(const samara_node *node) {
+  return samara_store_is_valid(&node->identity) &&
+         samara_store_is_valid(&node->sent.ring) &&
+         samara_store_is_valid(&node->expected.ring) &&
+         samara_store_is_valid(&node->taken.ring);
+}
+
 bool samara_node_lay_out(samara_node *node) {
   if (!node_has_basics(node) || node->size < samara_node_memory_size(node)) {
     return false;
   }
-  const uint32_t key_size =
-      node_least(node, node_payload_size(node), node_key_slots);
+  const uint8_t stored = samara_node_stored_size(node);
+  const uint32_t key_size = node_least(node, stored, node_key_slots);
+  /* An id is stored for a message that is acknowledged, or in parts: the least
+   * will do. */
+  const uint32_t taken_size = node_least(node, 0, node_counter_slots);
   const uint32_t grain = node->memory->erase != NULL ? node->memory->page_size
                                                      : node->memory->write_unit;
-  const uint32_t half = (node->size - key_size) / 2 / grain * grain;
-  const uint32_t counters = node->first + key_size;
-  node->identity = node_ring(node, node->first, key_size, 1, 1);
-  node->identity.payload_size = node_payload_size(node);
-  node->sent.ring = node_ring(node, counters, half, node->step, 2);
-  node->expected.ring =
-      node_ring(node, counters + half, half, node->receive_step, 3);
-  return samara_store_is_valid(&node->identity) &&
-         samara_store_is_valid(&node->sent.ring) &&
-         samara_store_is_valid(&node->expected.ring);
-}
-
-bool samara_node_apply(samara_node *node,
-                       const uint8_t settings[samara_node_settings_size]) {
-  const samara_rfserial_link out = {
-      .aead = node->aead,
-      .key = node->key_state,
-      .identity = (uint16_t)((uint16_t)settings[samara_node_at_identity] << 8 |
-                             settings[samara_node_at_identity + 1]),
-      .direction = settings[samara_node_at_direction],
-      .packet_size = settings[samara_node_at_packet_size],
-      .tag_size = settings[samara_node_at_tag_size],
-      .counter_size = settings[samara_node_at_counter_size]};
-  node->out = out;
-  node->in = out;
-  node->in.direction = out.direction ^ 1;
-  /* Fewer bytes of the counter cannot follow a sender that skipped some. */
-  return settings[samara_node_at_key_size] == node->aead->key_size &&
-         settings[samara_node_at_reserved] == 0 && out.direction < 2 &&
-         out.counter_size >= 3 && samara_rfserial_is_valid(&node->out);
-}
-
-size_t samara_node_wire_size(const samara_node *node, uint8_t packet_size) {
-  const samara_rfserial_link link = {.aead = node->aead,
-                                     .key = node->key_state,
-                                     .packet_size = packet_size,
-                                     .tag_size = samara_aead_tag_size_max,
-                                     .counter_size =
-                                         samara_rfserial_counter_size_max};
-  return samara_rfserial_wire_size(&link, node->message_size_max +
-                                              samara_node_overhead);
+  const uint32_t half =
+      (node->size - key_size - taken_size) / 2 / grain * grain;
+  const uint32_t counters = node->first + key_size + taken_size;
+  node->identity = node_ring(node, node->first, key_size, 1, node_identity_id);
+  node->identity.payload_size = stored;
+  node->taken.ring =
+      node_ring(node, node->first + key_size, taken_size, 1, node_taken_id);
+  node->sent.ring = node_ring(node, counters, half, node->step, node_sent_id);
+  node->expected.ring = node_ring(node, counters + half, half,
+                                  node->receive_step, node_expected_id);
+  return node_is_laid_out(node);
 }

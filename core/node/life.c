@@ -6,15 +6,14 @@
 #include "common/secret.h"
 #include "common/wiped.h"
 
-static const uint8_t node_magic[samara_node_magic_size] = {'s', 'm', 'r', '1'};
-
-static bool node_is_record(const uint8_t *record, size_t size) {
-  const size_t least = samara_node_magic_size + samara_node_settings_size +
+static bool node_is_record(const samara_node *node, const uint8_t *record,
+                           size_t size) {
+  const size_t least = samara_node_magic_size +
+                       (size_t)node->link->settings_size +
                        samara_node_check_size;
   if (size < least || size > samara_node_record_size_max ||
-      !samara_equal(record, node_magic, sizeof node_magic) ||
-      record[samara_node_magic_size + samara_node_at_key_size] !=
-          size - least) {
+      !samara_equal(record, node->link->magic, samara_node_magic_size) ||
+      record[samara_node_magic_size] != size - least) {
     return false;
   }
   const size_t end = size - samara_node_check_size;
@@ -26,11 +25,40 @@ static bool node_is_record(const uint8_t *record, size_t size) {
 /* Begins a counter that is not there. It is not there, or only half written,
  * where no key was ever used. */
 static int node_begin_counter(samara_store_counter *counter) {
-  const samara_store_result result = samara_store_counter_open(counter);
-  if (result != SAMARA_STORE_ERROR_BLANK && result != SAMARA_STORE_ERROR_LOST) {
-    return result;
+  samara_store_result result = samara_store_counter_open(counter);
+  if (result == SAMARA_STORE_ERROR_BLANK || result == SAMARA_STORE_ERROR_LOST) {
+    result = samara_store_start(&counter->ring, 0, NULL);
+    counter->next = 0;
   }
-  return samara_store_start(&counter->ring, 0, NULL);
+  return result;
+}
+
+static int node_begin_counters(samara_node *node) {
+  int result = node_begin_counter(&node->sent);
+  if (result == SAMARA_STORE_OK) {
+    result = node_begin_counter(&node->expected);
+  }
+  if (result == SAMARA_STORE_OK) {
+    result = node_begin_counter(&node->taken);
+  }
+  return result;
+}
+
+/* With a new key, the host begins its numbers and ids with 0: those here go on,
+ * and what they have reached is the 0 of this key. */
+static SAMARA_NOT_INLINED int node_store_key(samara_node *node,
+                                             const uint8_t *settings) {
+  uint8_t stored[samara_node_stored_size_max];
+  SAMARA_WIPED(stored);
+  const size_t size =
+      (size_t)samara_node_stored_size(node) - samara_node_bases_size;
+  if (node->expected.next > UINT32_MAX || node->taken.next > UINT32_MAX) {
+    return SAMARA_STORE_ERROR_END;
+  }
+  samara_copy_bytes(stored, settings, size);
+  samara_node_put_word(stored + size, (uint32_t)node->expected.next);
+  samara_node_put_word(stored + size + 4, (uint32_t)node->taken.next);
+  return samara_store_start(&node->identity, 1, stored);
 }
 
 int samara_node_adopt(samara_node *node, const uint8_t *record,
@@ -38,11 +66,11 @@ int samara_node_adopt(samara_node *node, const uint8_t *record,
   if (!samara_node_lay_out(node)) {
     return SAMARA_NODE_ERROR_SETTINGS;
   }
-  if (!node_is_record(record, record_size)) {
+  if (!node_is_record(node, record, record_size)) {
     return SAMARA_NODE_ERROR_RECORD;
   }
-  const uint8_t *payload = record + samara_node_magic_size;
-  if (!samara_node_apply(node, payload)) {
+  const uint8_t *settings = record + samara_node_magic_size;
+  if (!node->link->apply(node, settings)) {
     return SAMARA_NODE_ERROR_SETTINGS;
   }
   int result = samara_store_open(&node->identity, NULL);
@@ -52,26 +80,13 @@ int samara_node_adopt(samara_node *node, const uint8_t *record,
   if (result == SAMARA_STORE_ERROR_READ) {
     return result;
   }
-  result = node_begin_counter(&node->sent);
-  if (result == SAMARA_STORE_OK) {
-    result = node_begin_counter(&node->expected);
-  }
+  result = node_begin_counters(node);
   /* The key comes last: with it, counters are there. */
-  return result != SAMARA_STORE_OK
-             ? result
-             : (int)samara_store_start(&node->identity, 1, payload);
-}
-
-/* Whether the buffers hold what is sent and received over this link. */
-static bool node_has_room(const samara_node *node) {
-  const size_t needed = samara_rfserial_wire_size(
-      &node->out, node->message_size_max + samara_node_overhead);
-  return needed != 0 && node->wire_size >= needed && node->write != NULL &&
-         node->key_state_size >= node->aead->state_size &&
-         (node->buffer == NULL ||
-          (node->buffer_size >= needed &&
-           node->message_room >=
-               node->message_size_max + samara_node_overhead));
+  if (result == SAMARA_STORE_OK) {
+    result = node_store_key(node, settings);
+  }
+  samara_wipe_stack(samara_node_message_stack);
+  return result;
 }
 
 static int node_open_counters(samara_node *node) {
@@ -79,40 +94,65 @@ static int node_open_counters(samara_node *node) {
   if (result == SAMARA_STORE_OK) {
     result = samara_store_counter_open(&node->expected);
   }
+  if (result == SAMARA_STORE_OK) {
+    result = samara_store_counter_open(&node->taken);
+  }
   /* A key without its counter: it was there, and is lost. */
   return result == SAMARA_STORE_ERROR_BLANK ? SAMARA_STORE_ERROR_LOST : result;
 }
 
+/* Takes what is stored beside the key: settings, and where numbers begin. */
+static int node_take_settings(samara_node *node, const uint8_t *stored,
+                              const uint8_t *bases) {
+  node->expected_base = samara_node_word(bases);
+  node->taken_base = samara_node_word(bases + 4);
+  if (!node->link->apply(node, stored)) {
+    return SAMARA_NODE_ERROR_SETTINGS;
+  }
+  node->payload_size = node->link->payload_size(node);
+  const size_t least = node->parts == NULL ? (size_t)samara_node_overhead
+                                           : (size_t)samara_node_told_max;
+  return node->write != NULL && node->payload_size > least
+             ? SAMARA_OK
+             : SAMARA_NODE_ERROR_SETTINGS;
+}
+
+static void node_begin_life(samara_node *node) {
+  node->may_have_skipped = node->sent.next != 0;
+  node->gave_out = false;
+  node->missing_id = 0;
+  node->parts_begun = false;
+}
+
 static SAMARA_NOT_INLINED int node_bare_open(samara_node *node) {
-  uint8_t payload[samara_node_settings_size + samara_node_key_size_max];
-  SAMARA_WIPED(payload);
+  uint8_t stored[samara_node_stored_size_max];
+  SAMARA_WIPED(stored);
   if (!samara_node_lay_out(node)) {
     return SAMARA_NODE_ERROR_SETTINGS;
   }
-  int result = samara_store_open(&node->identity, payload);
+  int result = samara_store_open(&node->identity, stored);
   if (result == SAMARA_STORE_ERROR_LOST) {
     /* Provisioning was cut, or the key is lost; the counters go on. */
     return SAMARA_STORE_ERROR_BLANK;
   }
   if (result == SAMARA_STORE_OK) {
-    samara_declassify(payload, samara_node_settings_size);
     result = node_open_counters(node);
   }
   if (result != SAMARA_STORE_OK) {
     return result;
   }
-  if (!samara_node_apply(node, payload) || !node_has_room(node)) {
-    return SAMARA_NODE_ERROR_SETTINGS;
+  const uint8_t settings_size = node->link->settings_size;
+  uint8_t *bases =
+      stored + samara_node_stored_size(node) - samara_node_bases_size;
+  samara_declassify(stored, settings_size);
+  samara_declassify(bases, samara_node_bases_size);
+  result = node_take_settings(node, stored, bases);
+  if (result != SAMARA_OK) {
+    return result;
   }
-  node->aead->set_key(node->key_state, payload + samara_node_settings_size);
-  node->may_have_skipped = node->sent.next != 0;
-  node->has_last_id = false;
-  return node->buffer == NULL
-             ? SAMARA_OK
-             : (int)samara_rfserial_receiver_init(
-                   &node->receiver, &node->in, node->expected.next,
-                   node->buffer, node->buffer_size, node->message,
-                   node->message_size_max + samara_node_overhead, node->effort);
+  node_begin_life(node);
+  return node->link->begin(node, stored + settings_size,
+                           node->expected.next - node->expected_base);
 }
 
 int samara_node_open(samara_node *node) {
@@ -121,12 +161,17 @@ int samara_node_open(samara_node *node) {
   return result;
 }
 
-void samara_node_close(samara_node *node) {
-  samara_wipe(node->key_state, node->aead->state_size);
-  samara_wipe(node->wire, node->wire_size);
-  if (node->buffer != NULL) {
-    samara_rfserial_receiver_wipe(&node->receiver);
+static void node_wipe_buffer(uint8_t *buffer, size_t size) {
+  if (buffer != NULL) {
+    samara_wipe(buffer, size);
   }
+}
+
+void samara_node_close(samara_node *node) {
+  node->link->wipe(node);
+  node_wipe_buffer(node->wire, node->wire_size);
+  node_wipe_buffer(node->buffer, node->buffer_size);
+  node_wipe_buffer(node->parts, node->parts_room);
 }
 
 int samara_node_forget(samara_node *node) {

@@ -4,16 +4,12 @@
 
 #include <samara/memory.h>
 
-static uint32_t node_word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
-         (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* The host refuses numbers below this one, and ids: go on above. */
 static int node_skip(samara_node *node, const uint8_t *payload, size_t size) {
-  uint32_t bound = node_word(payload + 2);
-  if (size == samara_node_skip_ids_size && node_word(payload + 6) > bound) {
-    bound = node_word(payload + 6);
+  uint32_t bound = samara_node_word(payload + 2);
+  if (size == samara_node_skip_ids_size &&
+      samara_node_word(payload + 6) > bound) {
+    bound = samara_node_word(payload + 6);
   }
   return bound <= node->sent.next
              ? SAMARA_OK
@@ -27,23 +23,14 @@ static void node_give(samara_node_event *event, samara_node_event_kind kind,
   event->message_size = size;
 }
 
-/* A message that is acknowledged: one of a single part, or nothing for us. */
-static void node_take_part(samara_node *node, samara_node_event *event,
-                           const uint8_t *payload, size_t size) {
-  if (size < samara_node_overhead || payload[6] != 0 || payload[7] != 0 ||
-      (payload[1] & samara_node_part_last) == 0) {
-    return;
-  }
-  event->id = node_word(payload + 2);
-  event->wants_acknowledgement = (payload[1] & samara_node_part_wanted) != 0;
-  /* Ids of a sender only increase. */
-  if (node->has_last_id && event->id <= node->last_id) {
-    event->kind = SAMARA_NODE_AGAIN;
-  } else {
-    node->has_last_id = true;
-    node->last_id = event->id;
-    node_give(event, SAMARA_NODE_MESSAGE, payload + samara_node_overhead,
-              size - samara_node_overhead);
+static void node_take_ack(samara_node *node, samara_node_event *event,
+                          const uint8_t *payload, size_t size) {
+  event->kind = SAMARA_NODE_ACKNOWLEDGED;
+  event->id = samara_node_word(payload + 2);
+  event->status = payload[samara_node_ack_size - 1];
+  if (event->status == samara_node_incomplete &&
+      size > samara_node_missing_size) {
+    samara_node_note_missing(node, payload, size);
   }
 }
 
@@ -60,25 +47,16 @@ static int node_take_escaped(samara_node *node, samara_node_event *event,
   } else if (kind == samara_node_steady) {
     event->kind = SAMARA_NODE_NOTICE;
   } else if (kind == samara_node_ack && size >= samara_node_ack_size) {
-    event->kind = SAMARA_NODE_ACKNOWLEDGED;
-    event->id = node_word(payload + 2);
-    event->status = payload[6];
+    node_take_ack(node, event, payload, size);
   } else if ((kind & 0xf8) == samara_node_part) {
-    node_take_part(node, event, payload, size);
+    return samara_node_take_part(node, event, payload, size);
   }
   return SAMARA_OK;
 }
 
-static int node_take(samara_node *node, samara_node_event *event,
-                     const samara_rfserial_event *unit) {
-  const int result = samara_store_counter_pass(&node->expected, unit->number);
-  if (result != SAMARA_STORE_OK) {
-    samara_wipe(node->message, node->message_size_max + samara_node_overhead);
-    return result;
-  }
+static int node_take_payload(samara_node *node, samara_node_event *event,
+                             uint8_t *payload, size_t size) {
   event->kind = SAMARA_NODE_UNKNOWN;
-  uint8_t *payload = node->message;
-  const size_t size = unit->message_size;
   /* Public is whether a message begins with this byte, and what nodes tell each
    * other; messages are not. */
   if (size == 0 ||
@@ -86,29 +64,47 @@ static int node_take(samara_node *node, samara_node_event *event,
     node_give(event, SAMARA_NODE_MESSAGE, payload, size);
     return SAMARA_OK;
   }
-  samara_declassify(payload, size < samara_node_skip_ids_size
-                                 ? size
-                                 : samara_node_skip_ids_size);
+  samara_declassify(payload,
+                    size < samara_node_told_max ? size : samara_node_told_max);
   return size == 1 ? SAMARA_OK : node_take_escaped(node, event, payload, size);
+}
+
+/* That the number was received is durable before anything is done. */
+static int node_take(samara_node *node, samara_node_event *event,
+                     const samara_node_unit *unit) {
+  const uint64_t number = node->expected_base + unit->number;
+  const uint64_t before = node->expected.next;
+  int result = samara_store_counter_pass(&node->expected, number);
+  if (result == SAMARA_STORE_OK) {
+    event->lost = number - before;
+    result = node_take_payload(node, event, unit->payload, unit->payload_size);
+  }
+  if (result != SAMARA_STORE_OK) {
+    samara_wipe(unit->payload, unit->payload_size);
+    *event = (samara_node_event){.kind = SAMARA_NODE_NOTHING};
+  }
+  return result;
 }
 
 static SAMARA_NOT_INLINED int
 node_bare_receive(samara_node *node, samara_node_event *event,
                   const uint8_t *bytes, size_t size, size_t *processed) {
-  samara_rfserial_event unit;
+  samara_node_unit unit = {.kind = SAMARA_NODE_UNIT_NONE};
   *event = (samara_node_event){.kind = SAMARA_NODE_NOTHING};
   *processed = size;
   if (node->buffer == NULL) {
     return SAMARA_OK;
   }
-  *processed = samara_rfserial_receive(&node->receiver, &unit, bytes, size);
-  event->number = unit.number;
-  event->lost = unit.lost;
-  if (unit.kind == SAMARA_RFSERIAL_REPEATED) {
-    event->kind = SAMARA_NODE_REPLAY;
+  *processed = node->link->receive(node, &unit, bytes, size);
+  if (unit.kind == SAMARA_NODE_UNIT_NONE) {
+    return SAMARA_OK;
   }
-  return unit.kind == SAMARA_RFSERIAL_MESSAGE ? node_take(node, event, &unit)
-                                              : SAMARA_OK;
+  event->number = unit.number;
+  if (unit.kind == SAMARA_NODE_UNIT_REPEATED) {
+    event->kind = SAMARA_NODE_REPLAY;
+    return SAMARA_OK;
+  }
+  return node_take(node, event, &unit);
 }
 
 int samara_node_receive(samara_node *node, samara_node_event *event,

@@ -6,6 +6,8 @@
 #include "common/secret.h"
 #include "common/wiped.h"
 
+enum { store_piece = 16 }; /* bytes that are read back at once */
+
 static uint32_t store_check(const samara_store_ring *ring,
                             const uint8_t *record) {
   const uint8_t kind[] = {ring->id, ring->payload_size};
@@ -63,6 +65,23 @@ static void store_encode(const samara_store_ring *ring, uint8_t *record,
   }
 }
 
+/* Whether the memory holds these bytes, read piece by piece: the stack of an
+ * AVR has no room for a second record. */
+static bool store_is_there(const samara_store_memory *memory, uint32_t address,
+                           const uint8_t *wanted, uint8_t size) {
+  uint8_t found[store_piece];
+  SAMARA_WIPED(found);
+  for (uint8_t at = 0; at < size; at += store_piece) {
+    const uint8_t left = (uint8_t)(size - at);
+    const uint8_t piece = left < store_piece ? left : store_piece;
+    if (!memory->read(memory->context, address + at, found, piece) ||
+        !samara_equal(wanted + at, found, piece)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,
                              uint64_t sequence, const uint8_t *payload) {
   const samara_store_memory *memory = ring->memory;
@@ -70,10 +89,7 @@ bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,
   const uint8_t size = samara_store_slot_size(ring);
   uint8_t wanted[samara_store_slot_size_max];
   SAMARA_WIPED(wanted);
-  uint8_t found[samara_store_slot_size_max];
-  SAMARA_WIPED(found);
   store_encode(ring, wanted, sequence, payload);
   return memory->write(memory->context, address, wanted, size) &&
-         memory->read(memory->context, address, found, size) &&
-         samara_equal(wanted, found, size);
+         store_is_there(memory, address, wanted, size);
 }

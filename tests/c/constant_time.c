@@ -529,9 +529,11 @@ static void check_store(void) {
   CHECK(samara_store_result_text(SAMARA_STORE_OK) != NULL, "a text");
 }
 
-static uint8_t node_memory[2][512];
+static uint8_t node_memory[2][640];
 static uint8_t node_line[2 * size_max];
 static size_t node_line_size;
+static size_t node_units[8];
+static unsigned node_unit_count;
 
 static bool node_read(void *context, uint32_t address, uint8_t *bytes,
                       size_t size) {
@@ -549,30 +551,35 @@ static bool node_put(void *context, const uint8_t *bytes, size_t size) {
   (void)context;
   memcpy(node_line + node_line_size, bytes, size);
   node_line_size += size;
+  node_units[node_unit_count++] = size;
   return true;
 }
 
+/* Unit by unit; answers the last event. */
 static samara_node_event node_carry(samara_node *node) {
   samara_node_event event;
-  size_t done = 0, left = node_line_size;
+  size_t done = 0;
+  const uint8_t *unit = node_line;
   public(node_line, sizeof node_line);
-  do {
-    const size_t from = node_line_size - left;
-    CHECK(samara_node_receive(node, &event, node_line + from, left, &done) == 0,
+  for (unsigned i = 0; i < node_unit_count; i++) {
+    CHECK(samara_node_receive(node, &event, unit, node_units[i], &done) == 0 &&
+              done == node_units[i],
           "receive");
-    left -= done;
-  } while (left != 0);
-  node_line_size = 0;
+    unit += done;
+  }
+  node_line_size = node_unit_count = 0;
   return event;
 }
 
-/* Two devices: key and messages are secret. */
-static void check_node(void) {
+/* Two devices that speak over a link: key and messages are secret. */
+static void check_node_over(bool in_frames) {
   static uint8_t wire[2][size_max], buffers[2][size_max], texts[2][48];
+  static uint8_t parts[2][128];
   static samara_aes128_key states[2];
+  static samara_node_frames frames[2];
   samara_store_memory memories[2];
   samara_node nodes[2];
-  uint8_t record[node_record_size];
+  uint8_t record[frames_record_size];
   uint32_t id = 0;
   draw();
   for (uint8_t i = 0; i < 2; i++) {
@@ -581,26 +588,37 @@ static void check_node(void) {
                                         .write = node_store,
                                         .context = node_memory[i],
                                         .write_unit = 1};
-    nodes[i] = (samara_node){.aead = &samara_aes128_ccm_aead,
-                             .key_state = &states[i],
-                             .key_state_size = sizeof states[i],
-                             .memory = &memories[i],
-                             .size = sizeof node_memory[i],
-                             .step = 4,
-                             .receive_step = 1,
-                             .write = node_put,
-                             .message_size_max = 40,
-                             .wire = wire[i],
-                             .wire_size = sizeof wire[i],
-                             .buffer = buffers[i],
-                             .buffer_size = sizeof buffers[i],
-                             .message = texts[i],
-                             .message_room = sizeof texts[i]};
-    write_node_record(record, key, i);
+    frames[i].cipher = &samara_ieee802154_aes128;
+    nodes[i] = (samara_node){
+        .link = in_frames ? &samara_node_ieee802154 : &samara_node_rfserial,
+        .aead = &samara_aes128_ccm_aead,
+        .key_state = in_frames ? (void *)&frames[i] : (void *)&states[i],
+        .key_state_size = in_frames ? sizeof frames[i] : sizeof states[i],
+        .memory = &memories[i],
+        .size = sizeof node_memory[i],
+        .step = 4,
+        .receive_step = 1,
+        .write = node_put,
+        .message_size_max = 40,
+        .wire = wire[i],
+        .wire_size = sizeof wire[i],
+        .buffer = buffers[i],
+        .buffer_size = sizeof buffers[i],
+        .message = texts[i],
+        .message_room = sizeof texts[i],
+        .parts = parts[i],
+        .parts_room = sizeof parts[i]};
+    if (in_frames) {
+      write_frames_record(record, key, i, 8 | 5, 0);
+    } else {
+      write_node_record(record, key, i);
+    }
     CHECK(samara_node_memory_size(&nodes[i]) <= sizeof node_memory[i] &&
               samara_node_wire_size(&nodes[i], 12) <= sizeof wire[i],
           "sizes");
-    CHECK(samara_node_adopt(&nodes[i], record, sizeof record) == 0 &&
+    CHECK(samara_node_adopt(&nodes[i], record,
+                            in_frames ? (size_t)frames_record_size
+                                      : (size_t)node_record_size) == 0 &&
               samara_node_open(&nodes[i]) == 0,
           "a new device");
   }
@@ -612,6 +630,9 @@ static void check_node(void) {
             samara_node_acknowledge(&nodes[1], &event) == 0 &&
             node_carry(&nodes[0]).kind == SAMARA_NODE_ACKNOWLEDGED,
         "an acknowledgement");
+  id = 0;
+  CHECK(samara_node_send_confirmed(&nodes[0], message, 120, &id) == 0, "parts");
+  CHECK(node_carry(&nodes[1]).message_size == 120, "a message in parts");
   CHECK(samara_node_open(&nodes[0]) == 0 &&
             samara_node_send(&nodes[0], message, 33) == 0,
         "after a reset");
@@ -619,6 +640,12 @@ static void check_node(void) {
   CHECK(samara_node_forget(&nodes[0]) == 0 &&
             samara_node_result_text(SAMARA_OK) != NULL,
         "forget");
+  node_line_size = node_unit_count = 0;
+}
+
+static void check_node(void) {
+  check_node_over(false);
+  check_node_over(true);
 }
 
 /* Header, sizes and answers are public; key and payload are not. */

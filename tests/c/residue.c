@@ -723,8 +723,11 @@ static void check_store(void) {
 }
 
 /* A node whose memory and buffers are not the library's stack. */
-static uint8_t node_cells[512], node_wire[256], node_room[256], node_text[64];
+static uint8_t node_cells[640], node_wire[256], node_room[256], node_text[64];
+static uint8_t node_parts[256];
 static samara_aes128_key node_key;
+static samara_node_frames node_frames;
+static bool node_in_frames;
 
 static bool node_read(void *context, uint32_t address, uint8_t *bytes,
                       size_t size) {
@@ -750,8 +753,6 @@ static const samara_store_memory node_memory = {.read = node_read,
                                                 .context = node_cells,
                                                 .write_unit = 1};
 static samara_node node = {.aead = &samara_aes128_ccm_aead,
-                           .key_state = &node_key,
-                           .key_state_size = sizeof node_key,
                            .memory = &node_memory,
                            .size = sizeof node_cells,
                            .step = 4,
@@ -763,19 +764,45 @@ static samara_node node = {.aead = &samara_aes128_ccm_aead,
                            .buffer = node_room,
                            .buffer_size = sizeof node_room,
                            .message = node_text,
-                           .message_room = sizeof node_text};
-static uint8_t node_record[node_record_size];
+                           .message_room = sizeof node_text,
+                           .parts = node_parts,
+                           .parts_room = sizeof node_parts};
+static uint8_t node_record[frames_record_size];
+static size_t node_record_bytes;
 static uint32_t node_id;
 static samara_node_event node_event;
 
-static void node_blank(void) {
-  memset(node_cells, 0, sizeof node_cells);
-  write_node_record(node_record, world.key, 0);
-  node_id = 0;
+static void node_be_serial(uint8_t direction) {
+  write_node_record(node_record, world.key, direction);
+  node_record_bytes = node_record_size;
+  node.link = &samara_node_rfserial;
+  node.key_state = &node_key;
+  node.key_state_size = sizeof node_key;
 }
 
+static void node_be_in_frames(uint8_t direction) {
+  write_frames_record(node_record, world.key, direction, 8 | 5, 0);
+  node_record_bytes = frames_record_size;
+  node_frames.cipher = &samara_ieee802154_aes128;
+  node.link = &samara_node_ieee802154;
+  node.key_state = &node_frames;
+  node.key_state_size = sizeof node_frames;
+}
+
+static void node_blank_as(uint8_t direction) {
+  memset(node_cells, 0, sizeof node_cells);
+  node_id = 0;
+  if (node_in_frames) {
+    node_be_in_frames(direction);
+  } else {
+    node_be_serial(direction);
+  }
+}
+
+static void node_blank(void) { node_blank_as(0); }
+
 CALL(node_adopt,
-     (void)!samara_node_adopt(&node, node_record, sizeof node_record))
+     (void)!samara_node_adopt(&node, node_record, node_record_bytes))
 CALL(node_adopted, node_blank(); node_adopt())
 CALL(node_open, (void)!samara_node_open(&node))
 CALL(node_opened, node_adopted(); node_open())
@@ -784,18 +811,30 @@ CALL(node_confirmed,
      (void)!samara_node_send_confirmed(&node, world.message, 33, &node_id))
 CALL(node_receive, (void)!samara_node_receive(&node, &node_event, world.sealed,
                                               world.size, &world.size))
-/* What it sent comes back as from the other end. */
-CALL(node_sent, node_opened(); node_send(); node.in.direction = 0)
+/* A message, or a part of one, has come to the other end. */
+CALL(node_become_other, node_blank_as(1); node_adopt(); node_open())
+CALL(node_sent, node_opened(); node_send(); node_become_other())
+CALL(node_send_parts, (void)!samara_node_send(&node, world.message, 150))
+CALL(node_parts_sent, node_opened(); node_send_parts(); node_become_other())
 CALL(node_forget, (void)!samara_node_forget(&node))
 
-static void check_node(void) {
+static void check_node_over(bool in_frames) {
+  node_in_frames = in_frames;
   CHECK_CALL(node_blank, node_adopt);
   CHECK_CALL(node_adopted, node_open);
   CHECK_CALL(node_opened, node_send);
   CHECK_CALL(node_opened, node_confirmed);
   CHECK_CALL(node_sent, node_receive);
   CHECK(node_event.kind == SAMARA_NODE_MESSAGE, "a message was received");
+  CHECK_CALL(node_opened, node_send_parts);
+  CHECK_CALL(node_parts_sent, node_receive);
+  CHECK(node_event.kind == SAMARA_NODE_PART, "a part was received");
   CHECK_CALL(node_opened, node_forget);
+}
+
+static void check_node(void) {
+  check_node_over(false);
+  check_node_over(true);
 }
 
 /* What the check is there to find. */

@@ -8,7 +8,7 @@
 #include <samara/store.h>
 #include <setjmp.h>
 
-enum { model_size_max = 1024 };
+enum { model_size_max = 2048 };
 
 /* What a cut leaves in the write unit that is being changed, or in all of it.
  */

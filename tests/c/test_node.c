@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Nodes of a serial link: provisioning, messages of all sizes both ways,
- * acknowledgements, replays, power cuts at every step of the store, hostile
- * bytes. */
+/* Nodes of a serial link and of IEEE 802.15.4: provisioning, messages of all
+ * sizes both ways, whole and in parts, acknowledgements, replays, power cuts at
+ * every step of the store, hostile bytes. */
 
 #include "check.h"
 #include "node/node.h"
@@ -10,36 +10,65 @@
 #include "store_model.h"
 #include <limits.h>
 #include <samara/aes.h>
+#include <samara/node_ieee802154.h>
 #include <string.h>
 
 enum {
   longest = 40,
-  room = 120,
+  long_message = 640, /* the longest that is received in parts */
+  room = 130,
   key_size = 16,
-  record_size = node_record_size
+  record_room = frames_record_size,
+  memory_size = 640,
+  page_size = 256,
+  units_max = 40
 };
 
-/* A device, and the line on which its bytes are found. */
+/* A device, and the line on which its units are found. */
 typedef struct end {
   store_model model;
   samara_node node;
-  samara_aes128_key key;
+  union {
+    samara_aes128_key serial;
+    samara_node_frames frames;
+  } key;
   uint8_t wire[room], buffer[2 * room];
-  uint8_t message[longest + samara_node_overhead];
-  uint8_t line[4 * room];
+  uint8_t message[longest + samara_node_overhead], parts[long_message];
+  uint8_t line[units_max * room];
   size_t on_line;
+  size_t sizes[units_max]; /* of the units on the line */
+  size_t units;
   bool line_is_broken;
 } end;
 
 static end left, right;
 
+/* What differs between the links. */
+typedef struct kind {
+  const samara_node_link *link;
+  size_t record_size;
+  size_t payload_size;   /* of the longest payload */
+  size_t number_at;      /* place of the lowest byte of a unit's number */
+  uint8_t control, form; /* of frames */
+} kind;
+
+static const kind serial = {
+    &samara_node_rfserial, node_record_size, 48, 4, 0, 0};
+/* Header of 15 bytes with a short address each, and a MIC of 4. */
+static const kind frames = {
+    &samara_node_ieee802154, frames_record_size, 125 - 15 - 4, 10, 8 | 5, 0};
+static const kind *link_kind = &serial;
+
+static bool is_serial(void) { return link_kind == &serial; }
+
 static bool put(void *context, const uint8_t *bytes, size_t size) {
   end *self = context;
-  if (self->line_is_broken || self->on_line + size > sizeof self->line) {
+  if (self->line_is_broken || self->units == units_max) {
     return false;
   }
   memcpy(self->line + self->on_line, bytes, size);
   self->on_line += size;
+  self->sizes[self->units++] = size;
   return true;
 }
 
@@ -47,6 +76,8 @@ static bool put(void *context, const uint8_t *bytes, size_t size) {
 static void reset(end *self, uint32_t step) {
   memset(&self->node, 0xa5, sizeof self->node);
   memset(&self->key, 0xa5, sizeof self->key);
+  self->key.frames.cipher = &samara_ieee802154_aes128;
+  self->node.link = link_kind->link;
   self->node.aead = &samara_aes128_ccm_aead;
   self->node.key_state = &self->key;
   self->node.key_state_size = sizeof self->key;
@@ -64,40 +95,66 @@ static void reset(end *self, uint32_t step) {
   self->node.buffer_size = sizeof self->buffer;
   self->node.message = self->message;
   self->node.message_room = sizeof self->message;
+  self->node.parts = self->parts;
+  self->node.parts_room = sizeof self->parts;
   self->node.effort = 0;
 }
 
+static void make_record_of(uint8_t *record, uint8_t direction, uint8_t first) {
+  const uint8_t key[key_size] = {first, 2, 3, 5, 8, 13, 21, 34};
+  if (is_serial()) {
+    write_node_record(record, key, direction);
+  } else {
+    write_frames_record(record, key, direction, link_kind->control,
+                        link_kind->form);
+  }
+}
+
 static void make_record(uint8_t *record, uint8_t direction) {
-  static const uint8_t key[key_size] = {1, 2, 3, 5, 8, 13, 21, 34};
-  write_node_record(record, key, direction);
+  make_record_of(record, direction, 1);
 }
 
 static void begin(end *self, uint8_t direction, uint32_t page, uint8_t unit) {
-  uint8_t record[record_size];
+  uint8_t record[record_room];
   make_record(record, direction);
   memset(self, 0, sizeof *self);
-  model_init(&self->model, page != 0 ? 6 * page : 480, page, unit, 0xff);
+  model_init(&self->model, page != 0 ? 8 * page : memory_size, page, unit,
+             0xff);
   reset(self, 4);
   CHECK(samara_node_open(&self->node) == SAMARA_STORE_ERROR_BLANK, "a new one");
-  CHECK(samara_node_adopt(&self->node, record, sizeof record) == 0, "adopt");
+  CHECK(samara_node_adopt(&self->node, record, link_kind->record_size) == 0,
+        "adopt");
   reset(self, 4);
   CHECK(samara_node_open(&self->node) == 0, "open");
 }
 
 static void begin_both(void) {
   begin(&left, 0, 0, 1);
-  begin(&right, 1, 128, 8);
+  begin(&right, 1, page_size, 8);
 }
 
-/* Hands what one has written to the other, all at once; answers the event. */
+/* Takes the first unit off the line. */
+static void drop(end *from) {
+  const size_t size = from->sizes[0];
+  from->on_line -= size;
+  from->units--;
+  memmove(from->line, from->line + size, from->on_line);
+  memmove(from->sizes, from->sizes + 1, from->units * sizeof from->sizes[0]);
+}
+
+static void drop_all(end *from) { from->on_line = from->units = 0; }
+
+/* Hands what one has written to the other, frames one by one, all else at once;
+ * answers the event. */
 static samara_node_event carry(end *from, end *to, size_t *rest) {
   samara_node_event event;
   size_t done;
+  const size_t size = is_serial() ? from->on_line : from->sizes[0];
   const int result =
-      samara_node_receive(&to->node, &event, from->line, from->on_line, &done);
+      samara_node_receive(&to->node, &event, from->line, size, &done);
   CHECK(result == 0, "receive: %s", samara_node_result_text(result));
-  memmove(from->line, from->line + done, from->on_line - done);
-  from->on_line -= done;
+  CHECK(done == from->sizes[0], "one unit, %u bytes", (unsigned)done);
+  drop(from);
   *rest = from->on_line;
   return event;
 }
@@ -110,13 +167,14 @@ static samara_node_event carry_all(end *from, end *to) {
 }
 
 static void test_records(void) {
-  uint8_t record[record_size + 1], bad[record_size + 1];
+  const size_t record_size = link_kind->record_size;
+  uint8_t record[record_room + 1], bad[record_room + 1];
   memset(&left, 0, sizeof left);
-  model_init(&left.model, 480, 0, 1, 0xff);
+  model_init(&left.model, memory_size, 0, 1, 0xff);
   reset(&left, 4);
   make_record(record, 0);
   record[record_size] = 0;
-  for (size_t bit = 0; bit < 8 * (size_t)record_size; bit++) {
+  for (size_t bit = 0; bit < 8 * record_size; bit++) {
     memcpy(bad, record, sizeof bad);
     bad[bit / 8] ^= (uint8_t)(1u << bit % 8);
     CHECK(samara_node_adopt(&left.node, bad, record_size) ==
@@ -143,17 +201,38 @@ static void test_records(void) {
         "a second time");
 }
 
-/* Buffers of one byte too few, and another cipher. */
-static void test_room(void) {
+static size_t least_wire(void) {
+  return is_serial() ? samara_node_wire_size(&left.node, 12) - 12
+                     : (size_t)samara_node_frame_size;
+}
+
+/* Buffers of one byte too few, of all links. */
+static void test_buffers(void) {
   begin(&left, 0, 0, 1);
-  left.node.wire_size = samara_node_wire_size(&left.node, 12) - 13;
+  left.node.wire_size = least_wire() - 1;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "a unit");
   reset(&left, 4);
+  left.node.buffer_size = least_wire() - 1;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "a buffer");
+  reset(&left, 4);
+  left.node.write = NULL;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "no write");
+  reset(&left, 4);
+  left.node.link = NULL;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "no link");
+  CHECK(samara_node_memory_size(&left.node) == 0, "of no size");
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) == 0, "as it was");
+}
+
+/* The same of a serial link, and another cipher. */
+static void test_room(void) {
+  begin(&left, 0, 0, 1);
   left.node.message_room--;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS,
         "a message");
   reset(&left, 4);
-  left.node.key_state_size--;
+  left.node.key_state_size = sizeof left.key.serial - 1;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "a key");
   reset(&left, 4);
   left.node.aead = &samara_aes256_ccm_aead;
@@ -163,11 +242,11 @@ static void test_room(void) {
   CHECK(samara_node_open(&left.node) == 0, "as it was");
 }
 
-/* Every size, also of messages that begin as a notice does. */
+/* Every size that fits, also of messages that begin as a notice does. */
 static void test_messages(void) {
-  uint8_t message[longest + 1];
+  uint8_t message[room];
   begin_both();
-  for (size_t size = 0; size <= longest; size++) {
+  for (size_t size = 0; size < link_kind->payload_size - 1; size++) {
     end *from = size % 2 == 0 ? &left : &right;
     end *to = size % 2 == 0 ? &right : &left;
     fill_random(message, sizeof message);
@@ -175,16 +254,18 @@ static void test_messages(void) {
       message[0] = samara_node_escape;
     }
     CHECK(samara_node_send(&from->node, message, size) == 0, "send");
+    CHECK(from->units == 1, "whole");
     const samara_node_event event = carry_all(from, to);
     CHECK(event.kind == SAMARA_NODE_MESSAGE && event.number == size / 2 &&
               event.lost == 0 && event.message_size == size,
           "a message of %u bytes", (unsigned)size);
     CHECK_BYTES(event.message, message, size, "the message");
   }
-  CHECK(samara_node_send(&left.node, message, longest + 1) ==
-            SAMARA_ERROR_MESSAGE_SIZE,
-        "a byte too many");
-  CHECK(left.on_line == 0, "of which nothing is sent");
+  CHECK(
+      samara_node_send(&left.node, message, SAMARA_NODE_MESSAGE_SIZE_MAX + 1) ==
+          SAMARA_ERROR_MESSAGE_SIZE,
+      "a byte too many");
+  CHECK(left.units == 0, "of which nothing is sent");
 }
 
 static void test_losses_and_replays(void) {
@@ -197,13 +278,12 @@ static void test_losses_and_replays(void) {
   CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "it arrives");
   for (unsigned i = 0; i < 3; i++) {
     CHECK(samara_node_send(&left.node, message, 3) == 0, "lost");
-    left.on_line = 0;
+    drop_all(&left);
   }
   CHECK(samara_node_send(&left.node, message, 3) == 0, "fifth");
   CHECK(carry_all(&left, &right).lost == 3, "three are missing");
   for (unsigned life = 0; life < 2; life++) {
-    memcpy(left.line, old, size);
-    left.on_line = size;
+    CHECK(put(&left, old, size), "again");
     const samara_node_event event = carry_all(&left, &right);
     CHECK(event.kind == SAMARA_NODE_REPLAY && event.message == NULL,
           "a replay in life %u", life);
@@ -252,6 +332,232 @@ static void test_acknowledgements(void) {
         "an older message is not given out again");
 }
 
+/* What the other is told when it asks again; the event of the receiver is
+ * `kind`. */
+static uint8_t asked_again(const uint8_t *message, size_t size, uint32_t id,
+                           samara_node_event_kind expected) {
+  CHECK(samara_node_send_confirmed(&left.node, message, size, &id) == 0, "ask");
+  samara_node_event event = carry_all(&left, &right);
+  CHECK(event.kind == expected && event.wants_acknowledgement, "kind %d",
+        (int)event.kind);
+  CHECK(samara_node_acknowledge(&right.node, &event) == 0, "acknowledge");
+  do {
+    size_t rest;
+    event = carry(&right, &left, &rest);
+  } while (event.kind == SAMARA_NODE_NOTICE);
+  CHECK(event.kind == SAMARA_NODE_ACKNOWLEDGED && event.id == id, "answer");
+  return event.status;
+}
+
+/* The receiver is reset before it has acknowledged: the message is not given
+ * out again, and the sender is told that it is not known. */
+static void test_ids_survive(void) {
+  static const uint8_t message[2] = {7, 8};
+  uint32_t first = 0, second = 0;
+  begin_both();
+  CHECK(samara_node_send_confirmed(&left.node, message, 2, &first) == 0,
+        "first");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "given out");
+  CHECK(asked_again(message, 2, first, SAMARA_NODE_AGAIN) ==
+            samara_node_delivered,
+        "in this life it is known");
+  reset(&right, 4);
+  CHECK(samara_node_open(&right.node) == 0, "a reset");
+  CHECK(asked_again(message, 2, first, SAMARA_NODE_AGAIN) ==
+            samara_node_unknown,
+        "after a reset it is not");
+  CHECK(samara_node_send_confirmed(&left.node, message, 2, &second) == 0,
+        "second");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "is given out");
+  CHECK(asked_again(message, 2, second, SAMARA_NODE_AGAIN) ==
+            samara_node_delivered,
+        "second is known");
+  CHECK(asked_again(message, 2, first, SAMARA_NODE_AGAIN) ==
+            samara_node_unknown,
+        "of older ones nobody knows");
+}
+
+/* Sends what is on the line to the other but for the units in `lost`, bit by
+ * bit; answers the last event that is no notice. */
+static samara_node_event carry_some(end *from, end *to, uint64_t lost) {
+  samara_node_event event = {.kind = SAMARA_NODE_NOTHING};
+  for (; from->units != 0; lost >>= 1) {
+    size_t rest;
+    if ((lost & 1) != 0) {
+      drop(from);
+    } else {
+      event = carry(from, to, &rest);
+    }
+  }
+  return event;
+}
+
+static size_t part_size(void) {
+  return link_kind->payload_size - samara_node_overhead;
+}
+
+/* A message is delivered although each of its units, and each of its
+ * acknowledgements, may be lost: what is missing is sent again, no more. */
+static void deliver(const uint8_t *message, size_t size, uint64_t lost) {
+  const size_t count = size / part_size() + (size % part_size() != 0);
+  uint32_t id = 0;
+  bool given_out = false;
+  unsigned sent = 0;
+  samara_node_event event;
+  do {
+    CHECK(samara_node_send_confirmed(&left.node, message, size, &id) == 0,
+          "send");
+    sent += (unsigned)left.units;
+    event = carry_some(&left, &right, lost);
+    lost = 0;
+    if (event.kind == SAMARA_NODE_MESSAGE) {
+      CHECK(!given_out && event.id == id && event.message_size == size,
+            "%u of %u bytes", (unsigned)event.message_size, (unsigned)size);
+      CHECK_BYTES(event.message, message, size, "the message");
+      given_out = true;
+    }
+    if (event.wants_acknowledgement) {
+      CHECK(samara_node_acknowledge(&right.node, &event) == 0, "answer");
+      event = carry_all(&right, &left);
+    }
+  } while (event.kind != SAMARA_NODE_ACKNOWLEDGED ||
+           event.status == samara_node_incomplete);
+  CHECK(given_out && event.status == samara_node_delivered, "status %u",
+        event.status);
+  CHECK(sent <= 2 * count + 1, "%u units for %u parts", sent, (unsigned)count);
+}
+
+static void test_parts_lost(void) {
+  uint8_t message[long_message];
+  begin_both();
+  fill_random(message, sizeof message);
+  const size_t size = 4 * part_size() + 3;
+  for (uint64_t lost = 0; lost < 32; lost++) {
+    deliver(message, size, lost);
+  }
+  deliver(message, sizeof message, 0x5555);
+  deliver(message, 2 * part_size(), 1);
+  deliver(message, part_size() + 1, 2);
+}
+
+static void test_parts_of_all_sizes(void) {
+  uint8_t message[long_message];
+  begin_both();
+  fill_random(message, sizeof message);
+  message[0] = samara_node_escape;
+  for (size_t size = link_kind->payload_size - 1; size <= sizeof message;
+       size += 1 + size % 5) {
+    CHECK(samara_node_send(&left.node, message, size) == 0, "send");
+    const samara_node_event event = carry_some(&left, &right, 0);
+    CHECK(event.kind == SAMARA_NODE_MESSAGE && event.message_size == size &&
+              !event.wants_acknowledgement,
+          "%u bytes", (unsigned)size);
+    CHECK_BYTES(event.message, message, size, "the message");
+  }
+}
+
+/* A message that is too long for the receiver is refused, once and for all;
+ * and so is one without room for parts. */
+static void test_parts_too_long(void) {
+  uint8_t message[long_message + 1];
+  uint32_t id = 0;
+  begin_both();
+  fill_random(message, sizeof message);
+  CHECK(samara_node_send_confirmed(&left.node, message, sizeof message, &id) ==
+            0,
+        "send");
+  (void)carry_some(&left, &right, 0);
+  CHECK(asked_again(message, sizeof message, id, SAMARA_NODE_UNKNOWN) ==
+            samara_node_unknown,
+        "too long");
+  deliver(message, long_message, 0);
+  right.node.parts = NULL;
+  id = 0;
+  CHECK(samara_node_send_confirmed(&left.node, message, long_message, &id) == 0,
+        "send");
+  CHECK(carry_some(&left, &right, 0).kind == SAMARA_NODE_UNKNOWN, "no room");
+}
+
+/* Parts that do not belong together are no message. */
+static void test_wrong_parts(void) {
+  static const uint8_t rows[][12] = {
+      {0xf5, 0x10, 0, 0, 1, 0, 0, 0, 'a', 'b', 'c'},
+      {0xf5, 0x10, 0, 0, 1, 0, 0, 1, 'd', 'e'}, /* shorter than the first */
+      {0xf5, 0x11, 0, 0, 1, 0, 0, 2, 'f', 'g'},
+      {0xf5, 0x11, 0, 0, 2, 0, 0, 1, 'h', 'i'}, /* longer than the first */
+      {0xf5, 0x10, 0, 0, 2, 0, 0, 0, 'j'},
+      {0xf5, 0x11, 0, 0, 2, 0, 0, 1, 'h', 'i'},
+      {0xf5, 0x11, 0, 0, 3, 0, 0xff, 0xff, 'k'}, /* beyond all parts */
+      {0xf5, 0x10, 0, 0, 4, 0, 0, 64, 'l'},
+      {0xf5, 0x10, 0, 0, 5, 0, 0, 0}, /* nothing in it */
+      {0xf5, 0x11, 0, 0, 6, 0, 0, 1, 'm'},
+      {0xf5, 0x10, 0, 0, 6, 0, 0, 1, 'n'}, /* no longer the last */
+  };
+  static const uint8_t sizes[] = {11, 10, 10, 10, 9, 10, 9, 9, 8, 9, 9};
+  begin_both();
+  for (size_t i = 0; i < sizeof sizes; i++) {
+    CHECK(samara_node_send_payload(&left.node, rows[i], sizes[i], NULL, 0) == 0,
+          "payload");
+    const samara_node_event event = carry_all(&left, &right);
+    CHECK(event.kind == SAMARA_NODE_PART || event.kind == SAMARA_NODE_UNKNOWN,
+          "row %u: kind %d", (unsigned)i, (int)event.kind);
+  }
+}
+
+/* What a host says to be missing, and is no part of the message. */
+static void test_wrong_missing(void) {
+  uint8_t message[long_message];
+  uint8_t ack[17] = {0xf5, 0x02, 0, 0, 0, 1, samara_node_incomplete};
+  uint32_t id = 0;
+  begin_both();
+  fill_random(message, sizeof message);
+  CHECK(samara_node_send_confirmed(&left.node, message, sizeof message, &id) ==
+            0,
+        "send");
+  drop_all(&left);
+  memset(ack + 9, 0xff, sizeof ack - 9);
+  for (unsigned i = 0; i < 2; i++) {
+    ack[7] = i == 0 ? 0xff : 0;
+    ack[8] = i == 0 ? 0xf0 : 0;
+    ack[5] = (uint8_t)id;
+    CHECK(samara_node_send_payload(&right.node, ack, sizeof ack, NULL, 0) == 0,
+          "tell");
+    CHECK(carry_all(&right, &left).kind == SAMARA_NODE_ACKNOWLEDGED, "told");
+    CHECK(samara_node_send_confirmed(&left.node, message, sizeof message,
+                                     &id) == 0,
+          "again");
+    const size_t count = (sizeof message + part_size() - 1) / part_size();
+    CHECK(left.units == (i == 0 ? 1 : count), "%u units", (unsigned)left.units);
+    drop_all(&left);
+  }
+}
+
+/* The receiver loses its power between two parts: the sender is told that all
+ * of them are missing. */
+static void test_parts_and_reset(void) {
+  uint8_t message[long_message];
+  uint32_t id = 0;
+  begin_both();
+  fill_random(message, sizeof message);
+  const size_t size = 3 * part_size();
+  CHECK(samara_node_send_confirmed(&left.node, message, size, &id) == 0,
+        "send");
+  size_t rest;
+  CHECK(carry(&left, &right, &rest).kind == SAMARA_NODE_PART, "the first");
+  reset(&right, 4);
+  CHECK(samara_node_open(&right.node) == 0, "a reset");
+  const samara_node_event event = carry_some(&left, &right, 0);
+  CHECK(event.kind == SAMARA_NODE_PART && event.wants_acknowledgement,
+        "one is missing");
+  CHECK(samara_node_acknowledge(&right.node, &event) == 0, "answer");
+  CHECK(carry_some(&right, &left, 0).status == samara_node_incomplete, "told");
+  CHECK(samara_node_send_confirmed(&left.node, message, size, &id) == 0,
+        "again");
+  CHECK(left.units == 1 &&
+            carry_some(&left, &right, 0).kind == SAMARA_NODE_MESSAGE,
+        "the one that is missing is enough");
+}
+
 static void tell(end *from, const uint8_t *payload, size_t size) {
   CHECK(samara_node_send_payload(&from->node, payload, size, NULL, 0) == 0,
         "payload");
@@ -271,9 +577,9 @@ static void test_notices(void) {
       {3, {0xf5, 0x04, 0}, SAMARA_NODE_NOTICE, 0},
       {6, {0xf5, 0x02, 0, 0, 0, 1}, SAMARA_NODE_UNKNOWN, 0},
       {7, {0xf5, 0x15, 0, 0, 0, 1, 0}, SAMARA_NODE_UNKNOWN, 0},
-      {9, {0xf5, 0x14, 0, 0, 0, 1, 0, 0, 9}, SAMARA_NODE_UNKNOWN, 0},
-      {9, {0xf5, 0x15, 0, 0, 0, 1, 0, 1, 9}, SAMARA_NODE_UNKNOWN, 0},
-      {8, {0xf5, 0x15, 0, 0, 0, 2, 0, 0}, SAMARA_NODE_MESSAGE, 0},
+      {9, {0xf5, 0x14, 0, 0, 0, 1, 0, 0, 9}, SAMARA_NODE_PART, 0},
+      {9, {0xf5, 0x15, 0, 0, 0, 2, 0, 1, 9}, SAMARA_NODE_PART, 0},
+      {8, {0xf5, 0x15, 0, 0, 0, 3, 0, 0}, SAMARA_NODE_MESSAGE, 0},
       {6, {0xf5, 0x01, 0, 0, 1, 2}, SAMARA_NODE_NOTICE, 0x102},
       {6, {0xf5, 0x01, 0, 0, 0, 9}, SAMARA_NODE_NOTICE, 0x102},
       {10, {0xf5, 0x01, 0, 0, 1, 3, 0, 1, 0, 0}, SAMARA_NODE_NOTICE, 0x10000},
@@ -290,27 +596,58 @@ static void test_notices(void) {
   CHECK(carry_all(&right, &left).number == 0x10000, "that is told");
 }
 
+static void forget(end *self, uint8_t direction, uint8_t first) {
+  uint8_t record[record_room];
+  make_record_of(record, direction, first);
+  CHECK(samara_node_forget(&self->node) == 0, "forget");
+  CHECK(is_serial() ? all_zero((const uint8_t *)&self->key.serial,
+                               sizeof self->key.serial)
+                    : all_zero((const uint8_t *)&self->key.frames.key,
+                               sizeof self->key.frames.key),
+        "the key in RAM");
+  reset(self, 4);
+  CHECK(samara_node_open(&self->node) == SAMARA_STORE_ERROR_BLANK, "no key");
+  CHECK(samara_node_adopt(&self->node, record, link_kind->record_size) == 0,
+        "again");
+  CHECK(samara_node_open(&self->node) == 0, "open");
+}
+
 static void test_forget(void) {
-  uint8_t record[record_size];
-  make_record(record, 0);
   begin_both();
   CHECK(samara_node_send(&left.node, NULL, 0) == 0, "number 0");
-  left.on_line = 0;
-  CHECK(samara_node_forget(&left.node) == 0, "forget");
-  CHECK(all_zero((const uint8_t *)&left.key, sizeof left.key),
-        "the key in RAM");
-  reset(&left, 4);
-  CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_BLANK, "no key");
-  CHECK(samara_node_adopt(&left.node, record, sizeof record) == 0, "again");
-  CHECK(samara_node_open(&left.node) == 0 && left.node.sent.next == 4,
-        "the counter goes on");
+  drop_all(&left);
+  forget(&left, 0, 1);
+  CHECK(left.node.sent.next == 4, "the counter goes on");
+}
+
+/* A new host begins with number 0 and low ids: a device that got its key takes
+ * them, and its own counter goes on. */
+static void test_new_key(void) {
+  static const uint8_t message[1] = {9};
+  begin_both();
+  for (unsigned key = 1; key < 4; key++) {
+    if (key > 1) {
+      forget(&right, 1, (uint8_t)key);
+      begin(&left, 0, 0, 1);
+      forget(&left, 0, (uint8_t)key);
+    }
+    for (uint8_t i = 0; i < 6; i++) {
+      uint32_t id = 0;
+      CHECK(samara_node_send_confirmed(&left.node, message, 1, &id) == 0,
+            "send");
+      const samara_node_event event = carry_all(&left, &right);
+      CHECK(event.kind == SAMARA_NODE_MESSAGE && event.number == i &&
+                event.lost == 0,
+            "key %u, message %u", key, i);
+    }
+  }
 }
 
 /* One life of a device: it is provisioned where needed, and sends. */
 static void live(end *self, uint32_t step, const uint8_t *record) {
   int result = samara_node_open(&self->node);
   if (result == SAMARA_STORE_ERROR_BLANK) {
-    result = samara_node_adopt(&self->node, record, record_size);
+    result = samara_node_adopt(&self->node, record, link_kind->record_size);
     CHECK(result == 0, "adopt: %s", samara_node_result_text(result));
     result = samara_node_open(&self->node);
   }
@@ -322,17 +659,17 @@ static void live(end *self, uint32_t step, const uint8_t *record) {
   }
 }
 
-/* Numbers on the line: high byte first, behind the header. */
+/* Numbers on the line, of which the high bytes are 0: low byte first in frames,
+ * last on a serial line. */
 static long highest_number(end *self, long before) {
-  static const size_t unit = 24; /* of a message of up to 11 bytes */
-  for (size_t at = 0; at + unit <= self->on_line; at += unit) {
-    const uint8_t *number = self->line + at + 1;
-    const long found = (long)number[2] << 8 | number[3];
-    CHECK(number[0] == 0 && number[1] == 0 && found > before,
+  for (; self->units != 0; drop(self)) {
+    const uint8_t *low = self->line + link_kind->number_at;
+    const ptrdiff_t up = is_serial() ? -1 : 1;
+    const long found = (long)low[up] << 8 | low[0];
+    CHECK(low[2 * up] == 0 && low[3 * up] == 0 && found > before,
           "number %ld after %ld", found, before);
     before = found;
   }
-  self->on_line = 0;
   return before;
 }
 
@@ -366,15 +703,60 @@ static bool live_thrice(uint32_t step, const uint8_t *record, unsigned long at,
 
 /* The power fails at every step of a life, in all ways. */
 static void test_cuts(uint32_t page, uint8_t unit, uint32_t step) {
-  uint8_t record[record_size];
+  uint8_t record[record_room];
   make_record(record, 0);
   for (unsigned tear = 0; tear < MODEL_TEARS; tear++) {
     unsigned long at = 0;
     do {
       memset(&left, 0, sizeof left);
-      model_init(&left.model, page != 0 ? 6 * page : 480, page, unit, 0xff);
+      model_init(&left.model, page != 0 ? 8 * page : memory_size, page, unit,
+                 0xff);
     } while (live_thrice(step, record, at++, (model_tear)tear));
     CHECK(at > 50, "%lu steps", at);
+  }
+}
+
+/* The receiver's power fails at every step of a message that is acknowledged:
+ * it is given out once at most, and if the sender learns that it was delivered,
+ * it was. */
+static unsigned live_and_receive(const uint8_t *message, uint32_t *id) {
+  unsigned given = 0;
+  if (setjmp(right.model.dark) != 0) {
+    drop_all(&left);
+    drop_all(&right);
+    return 0;
+  }
+  if (!CHECK(samara_node_open(&right.node) == 0, "open")) {
+    return 0;
+  }
+  CHECK(samara_node_send_confirmed(&left.node, message, 4, id) == 0, "send");
+  samara_node_event event = carry_some(&left, &right, 0);
+  given = event.kind == SAMARA_NODE_MESSAGE ? 1 : 0;
+  CHECK(samara_node_acknowledge(&right.node, &event) == 0, "answer");
+  event = carry_some(&right, &left, 0);
+  CHECK(event.kind == SAMARA_NODE_ACKNOWLEDGED &&
+            event.status ==
+                (given == 1 ? samara_node_delivered : samara_node_unknown),
+        "status %u", event.status);
+  return given;
+}
+
+static void test_cuts_of_receiver(void) {
+  static const uint8_t message[4] = {4, 3, 2, 1};
+  for (unsigned tear = 0; tear < MODEL_TEARS; tear++) {
+    unsigned given = 1;
+    for (unsigned long at = 0; at < 60; at++) {
+      uint32_t id = 0;
+      begin_both();
+      reset(&right, 4);
+      model_cut_after(&right.model, at, (model_tear)tear);
+      const unsigned first = live_and_receive(message, &id);
+      reset(&right, 4);
+      model_stay_powered(&right.model);
+      given = first + (id == 0 ? 0 : live_and_receive(message, &id));
+      CHECK(given <= 1, "given out %u times", given);
+    }
+    CHECK(given == 1, "without a cut it is given out");
   }
 }
 
@@ -407,8 +789,91 @@ static void test_worn_memory(void) {
   CHECK(result == SAMARA_STORE_ERROR_WORN || result == SAMARA_STORE_ERROR_READ,
         "result %d", result);
   CHECK(event.kind == SAMARA_NODE_NOTHING && event.message == NULL &&
-            all_zero(right.message, sizeof right.message),
+            (is_serial() ? all_zero(right.message, sizeof right.message)
+                         : all_zero(right.buffer + 15, 8)),
         "nothing is released");
+}
+
+/* All levels, key id modes, versions and forms of addresses that there are. */
+static void test_forms(void) {
+  uint8_t message[room];
+  fill_random(message, sizeof message);
+  for (uint8_t control = 0; control < 0x40; control++) {
+    for (uint8_t form = 0; form < 8; form++) {
+      const kind one = {
+          &samara_node_ieee802154, frames_record_size, 0, 0, control, form};
+      uint8_t record[record_room];
+      link_kind = &one;
+      if (control < 0x20 && form < 4 && (control & 3) != 0) {
+        begin_both();
+        const size_t size = left.node.payload_size;
+        message[0] = 1;
+        CHECK(samara_node_send(&left.node, message, size) == 0, "send");
+        CHECK(left.units == 1 && left.on_line == samara_node_frame_size,
+              "a full frame of %u", (unsigned)left.on_line);
+        const samara_node_event event = carry_all(&left, &right);
+        CHECK(event.kind == SAMARA_NODE_MESSAGE && event.message_size == size,
+              "control %02x, form %u", control, form);
+        CHECK_BYTES(event.message, message, size, "the message");
+        continue;
+      }
+      memset(&left, 0, sizeof left);
+      model_init(&left.model, memory_size, 0, 1, 0xff);
+      reset(&left, 4);
+      make_record(record, 0);
+      CHECK(samara_node_adopt(&left.node, record, sizeof record) ==
+                SAMARA_NODE_ERROR_SETTINGS,
+            "control %02x, form %u", control, form);
+    }
+  }
+  link_kind = &frames;
+}
+
+/* Every bit of a frame counts. Some are of the address that it is for, or make
+ * another frame of it. */
+static void test_changed_frames(void) {
+  static const uint8_t message[4] = {1, 2, 3, 4};
+  begin_both();
+  CHECK(samara_node_send(&left.node, message, 4) == 0, "send");
+  for (size_t bit = 0; bit < 8 * left.sizes[0]; bit++) {
+    samara_node_event event;
+    size_t done;
+    uint8_t changed[room];
+    memcpy(changed, left.line, left.sizes[0]);
+    changed[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    CHECK(samara_node_receive(&right.node, &event, changed, left.sizes[0],
+                              &done) == 0 &&
+              event.kind == SAMARA_NODE_NOTHING && event.message == NULL,
+          "bit %u", (unsigned)bit);
+  }
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "the frame");
+  CHECK(samara_node_send(&left.node, message, 4) == 0, "send");
+  const samara_node_event event = carry_all(&left, &left);
+  CHECK(event.kind == SAMARA_NODE_NOTHING, "a frame of its own");
+}
+
+/* A genuine frame of the host that is for another device, or for all. */
+static void test_frames_for_others(void) {
+  static const size_t at = 5; /* behind control, sequence number and PAN */
+  begin_both();
+  left.key.frames.header[at] ^= 1;
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "for another one");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_NOTHING, "is nothing");
+  left.key.frames.header[at] ^= 1;
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "for this one");
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_MESSAGE, "is a message");
+}
+
+/* The last counter is never used. */
+static void test_frame_counter_end(void) {
+  begin_both();
+  CHECK(samara_store_counter_pass(&left.node.sent, UINT32_MAX - 2) == 0,
+        "far ahead");
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "the last but one");
+  CHECK(carry_all(&left, &right).lost == UINT32_MAX - 1, "arrives");
+  CHECK(samara_node_send(&left.node, NULL, 0) == SAMARA_ERROR_COUNTER,
+        "the end");
+  CHECK(left.units == 0, "nothing is sent");
 }
 
 static void test_texts(void) {
@@ -417,19 +882,43 @@ static void test_texts(void) {
   }
 }
 
-int main(void) {
+/* What holds for every link. */
+static void test_link(void) {
   test_records();
-  test_room();
+  test_buffers();
   test_messages();
   test_losses_and_replays();
   test_acknowledgements();
+  test_ids_survive();
+  test_parts_lost();
+  test_parts_of_all_sizes();
+  test_parts_too_long();
+  test_wrong_parts();
+  test_parts_and_reset();
+  test_wrong_missing();
   test_notices();
   test_forget();
+  test_new_key();
   test_cuts(0, 1, 1);
   test_cuts(0, 1, 4);
-  test_cuts(128, 8, 2);
+  test_cuts(page_size, 8, 2);
+  test_cuts_of_receiver();
   test_hostile_bytes();
   test_worn_memory();
+}
+
+int main(void) {
+  static const kind *const kinds[] = {&serial, &frames};
+  for (unsigned i = 0; i < 2; i++) {
+    link_kind = kinds[i];
+    test_link();
+  }
+  test_forms();
+  test_changed_frames();
+  test_frames_for_others();
+  test_frame_counter_end();
+  link_kind = &serial;
+  test_room();
   test_texts();
   return check_report();
 }

@@ -61,6 +61,7 @@ FLOORS_OF_IEEE802154 = (
     # The package itself has public names only, which those below do not use.
     (
         "",
+        "device_record",
         "end",
         "key_manager",
         "kind",

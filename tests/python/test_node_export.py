@@ -125,8 +125,8 @@ def test_a_disk_that_is_full_leaves_the_pair(
 
 
 def test_links_that_no_device_speaks(tmp_path: Path) -> None:
-    folders.make_pair(tmp_path / "a", "ieee802154", {})
-    with pytest.raises(MisuseError, match="--link rf-serial"):
+    folders.make_pair(tmp_path / "a", "sdr", {})
+    with pytest.raises(MisuseError, match="--link rf-serial or ieee802154"):
         exported(tmp_path / "a", tmp_path / "record.h")
     assert (tmp_path / "a" / folders.PAIR).exists()
     plain = {"framing": "plain"}
@@ -150,7 +150,7 @@ def test_a_pair_is_made_with_its_device(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"link": "ieee802154"}, {"link": "rf-serial", "network": True}, {}],
+    [{"link": "sdr"}, {"link": "rf-serial", "network": True}, {}],
 )
 def test_nothing_is_made_where_no_device_can_be(
     options: dict[str, object], tmp_path: Path

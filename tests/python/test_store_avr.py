@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLACE = ROOT / "tests" / "store_avr"
-SOURCES = ("store/*.c", "common/[mrs]*.c", "arch/avr/bytes_avr.c")
+SOURCES = ("store/*.c", "common/[cmrs]*.c", "arch/avr/bytes_avr.c")
 LIVES = 400
 
 

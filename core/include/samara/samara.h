@@ -25,6 +25,7 @@
 #include <samara/memory.h>
 #include <samara/modspeck.h>
 #include <samara/node.h>
+#include <samara/node_ieee802154.h>
 #include <samara/norx32.h>
 #include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>

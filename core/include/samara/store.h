@@ -16,7 +16,7 @@
  *   sequence   7 bytes          low byte first; of two records the higher
  *                               counts
  *   exponent   1 byte           of the smallest power of 2 not below `step`
- *   payload    0 to 64 bytes    a key, for example; a counter has none
+ *   payload    0 to 80 bytes    a key, for example; a counter has none
  *   check      4 bytes          CRC-32 of ring id, payload size and the above
  *   filler                      up to a multiple of the memory's write unit
  *
@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-enum { samara_store_payload_size_max = 64, samara_store_write_unit_max = 32 };
+enum { samara_store_payload_size_max = 80, samara_store_write_unit_max = 32 };
 
 /* The highest sequence, and the highest number that a record can cover. */
 #define SAMARA_STORE_SEQUENCE_MAX (((uint64_t)1 << 56) - 1)
@@ -99,7 +99,7 @@ typedef struct samara_store_ring {
   uint32_t size;        /* bytes; whole pages, two or more */
   uint32_t step;        /* of a counter: numbers in a record; otherwise 1 */
   uint8_t id;           /* differs between the rings of a memory */
-  uint8_t payload_size; /* 0 to 64 bytes; 0 for a counter */
+  uint8_t payload_size; /* 0 to 80 bytes; 0 for a counter */
   /* What follows is set by the functions. Do not change it. */
   uint64_t sequence; /* of the record in force */
   uint32_t slot;     /* its place */

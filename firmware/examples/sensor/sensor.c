@@ -35,7 +35,8 @@ enum { longest = 16 };
 static samara_node_record_key key;
 static uint8_t wire[UNIT_SIZE];
 
-static samara_node node = {.aead = &SAMARA_NODE_RECORD_AEAD,
+static samara_node node = {.link = &samara_node_rfserial,
+                           .aead = &SAMARA_NODE_RECORD_AEAD,
                            .key_state = &key,
                            .key_state_size = sizeof key,
                            .memory = &samara_store_avr_eeprom,

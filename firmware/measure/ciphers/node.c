@@ -14,11 +14,10 @@
 
 enum {
   key_size = 16,
-  record_size = samara_node_record_size_max - samara_node_key_size_max +
-      key_size,
-  cells_size = 336, /* what samara_node_memory_size tells */
-  message_size_max = 64,
-  wire_size_max = 96, /* with packets of 12 bytes */
+  record_size = 16 + key_size,
+  cells_size = 464, /* what samara_node_memory_size tells */
+  message_size_max = 32,
+  wire_size_max = 60, /* with packets of 12 bytes */
   host = 0,
   device = 1
 };
@@ -29,7 +28,6 @@ struct {
   uint8_t wire[wire_size_max];
   uint8_t buffer[wire_size_max];
   uint8_t message[message_size_max + samara_node_overhead];
-  uint8_t record[record_size];
   size_t sent;
 } measure_state;
 
@@ -39,9 +37,10 @@ static bool write_wire(void *context, const uint8_t *bytes, size_t size) {
   return true;
 }
 
-/* Not on the stack: what looks for residue there must not find it. */
+/* Not on the stack: what looks for residue there must not find it. The buffer
+ * of what is sent is not in use yet. */
 static void make_record(const measure_job *job, uint8_t direction) {
-  uint8_t *record = measure_state.record;
+  uint8_t *record = measure_state.wire;
   const uint8_t head[] = {'s', 'm', 'r', '1', key_size,      direction,
                           12,  8,   4,   0,   job->nonce[0], job->nonce[1]};
   samara_copy_bytes(record, head, sizeof head);
@@ -54,7 +53,8 @@ static void make_record(const measure_job *job, uint8_t direction) {
 static int provision(const measure_job *job, uint8_t direction) {
   erase_cells(job, cells_size);
   measure_state.node =
-      (samara_node){.aead = &NODE_AEAD,
+      (samara_node){.link = &samara_node_rfserial,
+                    .aead = &NODE_AEAD,
                     .key_state = &measure_state.key,
                     .key_state_size = sizeof measure_state.key,
                     .memory = &cells_memory,
@@ -70,7 +70,7 @@ static int provision(const measure_job *job, uint8_t direction) {
                     .message = measure_state.message,
                     .message_room = sizeof measure_state.message};
   make_record(job, direction);
-  return samara_node_adopt(&measure_state.node, measure_state.record,
+  return samara_node_adopt(&measure_state.node, measure_state.wire,
                            record_size);
 }
 

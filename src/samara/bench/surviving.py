@@ -35,11 +35,11 @@ NODE_SUITE = "aes128-ccm-8"
 NODE = f"node-rfserial-{NODE_SUITE}"
 """Name of the node in results."""
 
-NODE_MEMORY_SIZE = 336
+NODE_MEMORY_SIZE = 464
 """Bytes of the memory that keeps a node's key and counters."""
 
-NODE_MESSAGES = (0, 16, 64)
-"""Bytes of the messages that a node sends and receives; 64 are the longest."""
+NODE_MESSAGES = (0, 16, 32)
+"""Bytes of the messages that a node sends and receives; 32 are the longest."""
 
 IDENTITY_SIZE = 2
 PACKET_SIZE = 12

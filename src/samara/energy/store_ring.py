@@ -14,7 +14,7 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from samara.energy.catalogue import Memory
 
-PAYLOAD_MAX = 64
+PAYLOAD_MAX = 80
 """Bytes; as `samara_store_payload_size_max`."""
 _SEQUENCE_AND_CHECK = 8 + 4
 _SLOTS_LEAST = 4

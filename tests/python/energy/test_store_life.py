@@ -73,7 +73,8 @@ def count(
     command = ["cc", *flags, f"-I{core}", f"-I{core}/include", "-o", str(program)]
     command += [str(Path(__file__).with_name("store_count.c"))]
     command += map(str, sorted(core.glob("store/*.c")))
-    command += [str(core / "common" / "memory.c"), str(core / "common" / "stack.c")]
+    shared = ("crc32.c", "memory.c", "stack.c")
+    command += [str(core / "common" / name) for name in shared]
     subprocess.run([*command, "-Wl,--gc-sections"], check=True, timeout=120)
 
     def counted(asked: list[Asked]) -> list[Counted]:

@@ -41,6 +41,7 @@ from samara.link.node.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from samara.link.node.device_record import DeviceRecord
     from samara.link.node.kind_networks import Networks
     from samara.link.node.link import Link
     from samara.link.node.messages import Planned
@@ -151,6 +152,15 @@ class Ieee802154Kind(Kind):
                 # The standard has no other cipher.
                 is_interoperable=cipher == DEFAULT_CIPHER,
             )
+
+    def device_record(self, end: End) -> DeviceRecord:
+        """Return the key and the settings as samara/node_ieee802154.h takes them."""
+        from samara.link.ieee802154.device_record import (  # noqa: PLC0415 - late
+            record_of,
+        )
+
+        self.check(end.settings, end.keys)
+        return record_of(end.settings, end.keys["key"])
 
     def addresses(
         self, settings: Settings, records: Mapping[str, Record]

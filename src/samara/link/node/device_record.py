@@ -14,10 +14,14 @@ class DeviceRecord:
 
     content: bytes
     """As `samara_node_adopt` takes it."""
-    aead: str
+    link: str
+    """The C object of its kind of link, such as `samara_node_rfserial`."""
+    suite: str
     """The C object of its suite, such as `samara_aes128_ccm_aead`."""
+    member: str
+    """What the C object of its suite is in the settings of a node: aead or cipher."""
     key_type: str
-    """A C type with room for its expanded key."""
+    """A C type with room for its expanded key, and what else its link keeps there."""
 
     def header(self) -> str:
         """Return a C header that defines the record."""
@@ -31,7 +35,8 @@ class DeviceRecord:
                 "",
                 "#include <samara/samara.h>",
                 "",
-                f"#define SAMARA_NODE_RECORD_AEAD {self.aead}",
+                f"#define SAMARA_NODE_RECORD_LINK {self.link}",
+                f"#define SAMARA_NODE_RECORD_{self.member.upper()} {self.suite}",
                 f"typedef {self.key_type} samara_node_record_key;",
                 "",
                 f"static const uint8_t samara_node_record[{len(self.content)}] = {{",

@@ -117,10 +117,10 @@ def exported(pair: Path, output: Path) -> Digest[DeviceExported]:
         except FileExistsError:
             check_output(output)
             raise
-    record = DeviceExported(output, half.link, made.aead, len(made.content))
+    record = DeviceExported(output, half.link, made.suite, len(made.content))
     lines = [
         Line(f"{output}: the provisioning record of a device over {half.link}"),
-        Line(f"its firmware takes the suite {made.aead}: see samara/node.h"),
+        Line(f"its firmware takes the suite {made.suite}: see samara/node.h"),
     ]
     return Digest([record], lines)
 

@@ -181,7 +181,7 @@ class Kind(ABC):
         del end
         message = (
             f"core/node has no {self.name} link, so that a device cannot be the end of "
-            "this pair: make a pair with --link rf-serial"
+            "this pair: make a pair with --link rf-serial or ieee802154"
         )
         raise MisuseError(message)
 

@@ -4,7 +4,7 @@
 >>> settings = {"suite": "aes128-ccm-8", "direction": 1, "packet_size": 12,
 ...     "tag_size": None, "counter_size": 4, "link": 0xBEEF, "framing": "sealed"}
 >>> made = record_of(settings, bytes(16))
->>> made.content[:12].hex(" "), len(made.content), made.aead
+>>> made.content[:12].hex(" "), len(made.content), made.suite
 ('73 6d 72 31 10 01 0c 08 04 00 be ef', 32, 'samara_aes128_ccm_aead')
 """
 
@@ -57,8 +57,14 @@ def record_of(settings: Mapping[str, Any], key: bytes) -> DeviceRecord:
         settings["link"],
     )
     content = head + key
-    aead, key_type = _names_in_c(encoding.suite, len(key))
-    return DeviceRecord(content + _CHECK.pack(zlib.crc32(content)), aead, key_type)
+    suite, key_type = _names_in_c(encoding.suite, len(key))
+    return DeviceRecord(
+        content + _CHECK.pack(zlib.crc32(content)),
+        link="samara_node_rfserial",
+        suite=suite,
+        member="aead",
+        key_type=key_type,
+    )
 
 
 def _names_in_c(suite: str, key_size: int) -> tuple[str, str]:
