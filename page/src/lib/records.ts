@@ -1915,6 +1915,19 @@ export interface NetworkTimelineNode {
   battery_j: number | null;
 }
 
+export interface NetworkTimelineHop {
+  /** When it ended. Unit: h. */
+  ended_h: number | null;
+  /** Who sent it; 0 is the sink. */
+  sender: number;
+  /** Who it was for; null: for all around. */
+  receiver: number | null;
+  /** `data`, or of routing: `dio`, `dao`. */
+  frame: string;
+  /** `lost`; `arrived`, but its acknowledgement was lost; `acknowledged`; or `broadcast`. */
+  fate: string;
+}
+
 /** What happens in a window of time. Lists have a value for each node from 1 on. */
 export interface NetworkTimelineStep {
   type: "network_timeline_step";
@@ -1950,6 +1963,8 @@ export interface NetworkTimelineStep {
   energies_j: Array<number | null>;
   /** Share of its battery that is left at the end of the window. */
   left: Array<number | null>;
+  /** The first transmissions in it, as many as `--hops` asks for. */
+  hops: Array<NetworkTimelineHop>;
 }
 
 export interface LastRefusal {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { NetworkTimelineNode, NetworkTimelineStep } from "./records";
-import { laidOut, ofNode, sentenceOf, shareOf, whenOf } from "./week";
+import { hopInWords, hopPlace, laidOut, ofNode, sentenceOf, shareOf, whenOf } from "./week";
 
 const node = (number: number, parent: number, hops: number): NetworkTimelineNode => ({
   type: "network_timeline_node", node: number, parent, hops, neighbours: [], delivery: 1, battery_j: 1,
@@ -11,7 +11,7 @@ const node = (number: number, parent: number, hops: number): NetworkTimelineNode
 const step = (more: Partial<NetworkTimelineStep>): NetworkTimelineStep => ({
   type: "network_timeline_step", start_h: 0, end_h: 6, made: 1200, delivered: 1190, lost: 10, waiting: 0,
   latency_s: 0.3456, busiest: 2, busiest_power_uw: 541.2, lowest_left: 0.98,
-  sent: [5, 60], repeated: [1, 2], received: [3, 4], overheard: [7, 8], energies_j: [0.5, 2], left: [0.99, 0.98765],
+  sent: [5, 60], repeated: [1, 2], received: [3, 4], overheard: [7, 8], energies_j: [0.5, 2], left: [0.99, 0.98765], hops: [],
   ...more,
 });
 
@@ -75,4 +75,26 @@ it("tells of a node what it did", () => {
 it("compares what a node takes with the most of all", () => {
   const steps = [step({}), step({ energies_j: [1, 4] })];
   expect([shareOf(steps, 0, 1), shareOf(steps, 1, 2), shareOf(steps, 9, 1)]).toEqual([0.125, 1, 0]);
+});
+
+describe("single hops", () => {
+  const hop = { ended_h: 30.5, sender: 5, receiver: 2, frame: "data", fate: "acknowledged" };
+
+  it("are told in words, with their time", () => {
+    expect(hopInWords(hop)).toBe("Day 2, 06:30:00.0. Node 5 sent a message to node 2. It was acknowledged.");
+    expect(hopInWords({ ...hop, ended_h: 61.25 / 3600, receiver: 0, fate: "lost" })).toBe(
+      "Day 1, 00:01:01.3. Node 5 sent a message to the sink. It was lost.",
+    );
+    expect(hopInWords({ ...hop, sender: 0, receiver: null, frame: "dio", fate: "broadcast" })).toBe(
+      "Day 2, 06:30:00.0. The sink sent a DIO to all around. All around received it.",
+    );
+    // The last tenth of a minute is of the next one.
+    expect(hopInWords({ ...hop, ended_h: 23.9999999 })).toContain("Day 2, 00:00:00.0.");
+  });
+
+  it("say which of all they are", () => {
+    const one = step({ hops: [hop, hop] });
+    expect(hopPlace(one, 1)).toBe("Transmission 2 of the first 2");
+    expect(hopPlace({ ...one, sent: [2, 0] }, 0)).toBe("Transmission 1 of 2");
+  });
 });

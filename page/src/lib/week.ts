@@ -4,7 +4,7 @@
 
 import { shown } from "./chart";
 import type { Spot } from "./map";
-import type { NetworkTimelineNode, NetworkTimelineStep } from "./records";
+import type { NetworkTimelineHop, NetworkTimelineNode, NetworkTimelineStep } from "./records";
 
 export const SINK = 0;
 const EDGE = 24;
@@ -67,6 +67,34 @@ export function sentenceOf(step: NetworkTimelineStep): string {
     `Nodes made ${told(step.made)} messages; ${told(step.delivered)} reached the sink${late}.${lost}` +
     ` Node ${step.busiest} took the most energy: ${shown(step.busiest_power_uw ?? 0)} µW.`
   );
+}
+
+const named = (node: number) => (node === SINK ? "the sink" : `node ${node}`);
+const FRAMES: Record<string, string> = { data: "a message", dio: "a DIO", dao: "a DAO" };
+const FATES: Record<string, string> = {
+  acknowledged: "It was acknowledged.",
+  arrived: "It arrived; its acknowledgement was lost.",
+  lost: "It was lost.",
+  broadcast: "All around received it.",
+};
+
+// "day 2, 06:12:03.4: node 5 sent a message to node 2. It was acknowledged."
+export function hopInWords({ ended_h, sender, receiver, frame, fate }: NetworkTimelineHop): string {
+  const tenths = Math.round((ended_h ?? 0) * 36_000);
+  const day = Math.floor(tenths / (DAY_H * 36_000));
+  const [hours, minutes] = [Math.floor(tenths / 36_000) % DAY_H, Math.floor(tenths / 600) % 60];
+  const time = [hours, minutes].map((each) => String(each).padStart(2, "0")).join(":");
+  const seconds = ((tenths % 600) / 10).toFixed(1).padStart(4, "0");
+  const to = receiver === null ? "to all around" : `to ${named(receiver)}`;
+  const who = named(sender).replace(/^t/, "T").replace(/^n/, "N");
+  return `Day ${day + 1}, ${time}:${seconds}. ${who} sent ${FRAMES[frame] ?? frame} ${to}. ${FATES[fate] ?? fate}`;
+}
+
+// Which transmissions are listed of all in a window: "Transmission 2 of the first 100", or of all 14.
+export function hopPlace(step: NetworkTimelineStep, at: number): string {
+  const sent = step.sent.reduce((sum, each) => sum + each, 0);
+  const listed = step.hops.length;
+  return `Transmission ${told(at + 1)} of ${listed < sent ? "the first " : ""}${told(listed)}`;
 }
 
 export interface OfNode {

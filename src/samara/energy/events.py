@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,33 @@ class Count(IntEnum):
     OVERHEARD = 4
 
 
+class Fate(IntEnum):
+    """What became of a transmission, in the order of `NetworkEvents`."""
+
+    LOST = 0
+    ARRIVED = 1
+    """Its acknowledgement was lost."""
+    ACKNOWLEDGED = 2
+    BROADCAST = 3
+
+
+class Hop(NamedTuple):
+    """One transmission of a frame from a node to its parent, or to all around."""
+
+    ended_s: float
+    sender: int
+    receiver: int
+    """The sender itself where it is broadcast."""
+    frame: Frame
+    fate: Fate
+
+    @classmethod
+    def of(cls, logged: tuple[float, int, int, int, int]) -> Hop:
+        """Return what `NetworkEvents` has logged."""
+        ended_s, sender, receiver, frame, fate = logged
+        return cls(ended_s, sender, receiver, Frame(frame), Fate(fate))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Counts and powers of one simulated run of a network."""
@@ -102,6 +129,8 @@ class Outcome:
     events: int
     frames: Counts
     """By `Count`, and node from 1 on: of all kinds of frames."""
+    hops: Sequence[Hop] = ()
+    """The first transmissions, as many as were to be logged."""
 
     @property
     def total_w(self) -> Counts:
@@ -165,7 +194,7 @@ def simulated(
     return network.outcome(begun, _Seen.of(run, duration_s))
 
 
-def in_windows(
+def in_windows(  # noqa: PLR0913 - the last ones by name
     node: Node,
     topology: Topology,
     interval_s: float,
@@ -173,6 +202,7 @@ def in_windows(
     *,
     ends_s: Sequence[float],
     seed: int = 0,
+    log_max: int = 0,
 ) -> Iterator[Outcome]:
     """Yield what happens in a network in each window of time, one after the other.
 
@@ -180,6 +210,8 @@ def in_windows(
     ----------
     ends_s
         The ends of the windows, ascending; the first one begins at 0.
+    log_max
+        The transmissions that are logged in each window.
 
     Raises
     ------
@@ -188,12 +220,13 @@ def in_windows(
     """
     _check(node, topology, interval_s, ends_s[-1], seed)
     network = _Network.of(node, topology, rpl)
-    run = kernel(node, topology, interval_s, network.rpl, seed)
+    run = kernel(node, topology, interval_s, network.rpl, seed, log_max)
     before = _Seen.begun(run)
     for end_s in ends_s:
         run.advance(end_s)
         after = _Seen.of(run, end_s)
-        yield network.outcome(before, after)
+        hops = [Hop.of(each) for each in run.take_log()]
+        yield replace(network.outcome(before, after), hops=hops)
         before = after
 
 
@@ -287,7 +320,12 @@ def _frame_bytes(frame: Frame, rpl: Rpl | None) -> float | None:
 
 
 def kernel(
-    node: Node, topology: Topology, interval_s: float, rpl: Rpl | None, seed: int
+    node: Node,
+    topology: Topology,
+    interval_s: float,
+    rpl: Rpl | None,
+    seed: int,
+    log_max: int = 0,
 ) -> NetworkEvents:
     """Return a network by events, at its beginning; of draws, the medians count."""
     medium_s, service_s, arrival_s, cell_s = [], [], [], []
@@ -319,6 +357,7 @@ def kernel(
         trickle_interval_s=rpl.interval_max_s if rpl else 0.0,
         redundancy=rpl.redundancy if rpl else 0,
         queue_max=QUEUE_MAX,
+        log_max=log_max,
         seed=seed,
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.energy.events import Count, in_windows
+from samara.energy.events import Count, Fate, in_windows
 from samara.energy.flows import SINK
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy import topology
-    from samara.energy.events import Outcome
+    from samara.energy.events import Hop, Outcome
     from samara.energy.supply import Supply
 
     Array = NDArray[np.float64]
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 _HOUR_S = 3600.0
 _WEEK_H = 168.0
 _YEAR_H = 8784.0
+_HOPS_MAX = 1000
 _CELLS_MAX = 200_000
 """Windows times nodes: what an answer has of each."""
 
@@ -75,6 +76,13 @@ class TimelineRequest(OneNetworkRequest):
             values=Between(0.01, _YEAR_H),
         ),
     ] = 6.0
+    hops: Annotated[
+        int,
+        Parameter(
+            help="Transmissions that are listed of each window: the first ones of it.",
+            values=Between(0, _HOPS_MAX),
+        ),
+    ] = 0
     seed: Seed = 0
 
 
@@ -97,6 +105,23 @@ class NetworkTimelineNode(Record):
             "What its battery gives at the mean power of the closed form, without"
             " self-discharge.",
             unit="J",
+        ),
+    ]
+
+
+@record_class
+class NetworkTimelineHop:
+    """One transmission of a frame."""
+
+    ended_h: Annotated[float, Field("When it ended.", unit="h")]
+    sender: Annotated[int, Field("Who sent it; 0 is the sink.")]
+    receiver: Annotated[int | None, Field("Who it was for; null: for all around.")]
+    frame: Annotated[str, Field("`data`, or of routing: `dio`, `dao`.")]
+    fate: Annotated[
+        str,
+        Field(
+            "`lost`; `arrived`, but its acknowledgement was lost; `acknowledged`; or"
+            " `broadcast`."
         ),
     ]
 
@@ -160,6 +185,10 @@ class NetworkTimelineStep(Record):
         tuple[float, ...],
         Field("Share of its battery that is left at the end of the window.", unit="1"),
     ]
+    hops: Annotated[
+        tuple[NetworkTimelineHop, ...],
+        Field("The first transmissions in it, as many as `--hops` asks for."),
+    ]
 
 
 @record_class
@@ -214,6 +243,7 @@ def network_timeline(
         rpl,
         ends_s=[each * _HOUR_S for each in ends_h],
         seed=request.seed,
+        log_max=request.hops,
     )
     steps = []
     for start_h, end_h, outcome in zip([0.0, *ends_h], ends_h, outcomes, strict=False):
@@ -237,10 +267,11 @@ def _ends_h(request: TimelineRequest, nodes: int) -> list[float]:
         When there are too many for so many nodes.
     """
     count = math.ceil(request.hours / request.step - 1e-9)
-    if count * nodes > _CELLS_MAX:
+    if count * max(nodes, request.hops) > _CELLS_MAX:
         message = (
-            f"{count:,} windows of {nodes:,} nodes are more than {_CELLS_MAX:,} "
-            "values: give a longer --step, fewer --hours or fewer --nodes"
+            f"{count:,} windows of {nodes:,} nodes and {request.hops:,} hops are more "
+            f"than {_CELLS_MAX:,} values: give a longer --step, or fewer --hours, "
+            "--nodes or --hops"
         )
         raise MisuseError(message)
     return [*(request.step * each for each in range(1, count)), request.hours]
@@ -318,6 +349,17 @@ def _step(
         overheard=_whole_numbers(found.frames[Count.OVERHEARD]),
         energies_j=tuple(map(float, power_w * duration_s)),
         left=tuple(map(float, left)),
+        hops=tuple(map(_hop, found.hops)),
+    )
+
+
+def _hop(logged: Hop) -> NetworkTimelineHop:
+    return NetworkTimelineHop(
+        logged.ended_s / _HOUR_S,
+        logged.sender,
+        None if logged.fate is Fate.BROADCAST else logged.receiver,
+        logged.frame.name.lower(),
+        logged.fate.name.lower(),
     )
 
 

@@ -195,6 +195,24 @@ def test_a_week_is_gone_through_by_keyboard(page: Page) -> None:
     sent, again = steps[-2]["sent"][3], steps[-2]["repeated"][3]
     node.get_by_text(f"{sent}, {again} of them again").wait_for()
 
+    # Single hops of the same time, one after the other.
+    listed = printed("energy", "timeline", "--nodes", "5", "--step", "3", "--hops", "9")
+    (of_time,) = (
+        each["hops"]
+        for each in listed
+        if each["type"] == "network_timeline_step" and each["end_h"] == 165
+    )
+    hops = page.get_by_role("group", name="Single transmissions")
+    hops.get_by_role("button", name="Next").press("Enter")
+    hops.get_by_text("Transmission 2 of the first 100").wait_for()
+    second = of_time[1]
+    hops.get_by_text(f"ode {second['sender']} sent a").wait_for()
+    drawn = page.locator(".map line.hop")
+    marks = {each.get_attribute("data-hop") for each in drawn.all()}
+    if second["receiver"] is not None:
+        assert marks == {f"{second['sender']}-{second['receiver']}"}
+    assert all(each.startswith(f"{second['sender']}-") for each in marks if each)
+
     # At the end, play begins anew, and goes on until somebody pauses it.
     slider.focus()
     page.keyboard.press("End")

@@ -170,3 +170,39 @@ def test_the_command_prints_windows(tmp_path: Path) -> None:
     assert "36 of 36 messages delivered" in text
     refused = samara(*asked, "--step", "0", folder=tmp_path)
     assert_misuse(refused, "--step")
+
+
+def test_single_hops_are_those_of_the_counts() -> None:
+    """All of a short time: who sent what, in order, within their windows."""
+    request = TimelineRequest(nodes=6, hours=2.0, step=1.0, hops=1000)
+    steps = [
+        each
+        for each in network_timeline(request)
+        if isinstance(each, NetworkTimelineStep)
+    ]
+    parents = request.topology.parents
+    for step in steps:
+        ended = [each.ended_h for each in step.hops]
+        assert ended == sorted(ended)
+        assert step.start_h <= ended[0] <= ended[-1] < step.end_h
+        for node in range(1, 7):
+            own = [each for each in step.hops if each.sender == node]
+            assert len(own) == step.sent[node - 1] > 0
+            for each in own:
+                to = None if each.fate == "broadcast" else parents[node - 1]
+                assert each.receiver == to
+                assert (each.frame == "dio") == (to is None)
+            again = sum(each.fate in {"lost", "arrived"} for each in own)
+            # What is sent again was not acknowledged; the last ones are next.
+            assert abs(again - step.repeated[node - 1]) <= 1
+    few = TimelineRequest(nodes=6, hours=2.0, step=1.0, hops=3)
+    (first, *_) = (
+        each for each in network_timeline(few) if isinstance(each, NetworkTimelineStep)
+    )
+    assert first.hops == steps[0].hops[:3]
+    (none, *_) = (
+        each
+        for each in network_timeline(TimelineRequest(nodes=6, hours=2.0))
+        if isinstance(each, NetworkTimelineStep)
+    )
+    assert none.hops == ()
