@@ -30,6 +30,7 @@ def test_costs_are_in_order_and_the_least_is_one() -> None:
     assert len(answers) == 3
 
 
+@pytest.mark.slow
 def test_notices_say_what_is_left_out() -> None:
     request = CompareRequest(message_bytes=65, clock="900MHz")
     with pytest.raises(MisuseError, match="no results for 65 bytes"):

@@ -371,6 +371,7 @@ def test_devices() -> None:
         assert origin == ("a" if doubt else "p")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", ["", " --message 16 --clock 100kHz", " --wrapper spi"]
 )

@@ -98,6 +98,7 @@ def row_of(find: str, text: str) -> Mutation:
     return Mutation("python", "test_tally", name, find, text, "a-row")
 
 
+@pytest.mark.slow
 def test_a_row_whose_text_is_made_by_rule_is_told() -> None:
     made_too = row_of("skipped=1", "skipped=2")
     by_hand = row_of("skipped=1", "skipped=7")
@@ -119,6 +120,7 @@ def test_faults_of_a_file_have_the_tests_that_import_it() -> None:
     assert {made_in("core/common/overlap.h")[0].test} == {"c -k 'gcc-O2'"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", "core/arch/avr/aes.c", "tools/setup"])
 def test_files_without_a_test_or_a_rule_are_refused(name: str) -> None:
     with pytest.raises((RowError, OSError)):

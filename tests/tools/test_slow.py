@@ -147,6 +147,7 @@ def test_the_builder_s_script_is_such_a_builder() -> None:
     assert lines[-3:] == ["export CI=true", "exec </dev/null", 'exec ./test "$@"']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_slow_tests_run_in_the_files_that_are_listed(
     processes: str, tmp_path: Path

@@ -47,6 +47,7 @@ def at(value: Any, place: int) -> Any:  # noqa: ANN401 - of any field
     return value[place] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_all_committed_results_are_those_of_the_text(path: Path) -> None:
     every = store.read(path, strict=True)

@@ -58,6 +58,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
 schema = schemathesis.pytest.from_fixture("asked")
 
 
+@pytest.mark.slow
 @schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
 @settings(
     max_examples=_EXAMPLES,

@@ -162,6 +162,7 @@ def places(choice: Choice | None) -> tuple[Any, ...] | None:
     return choice.candidate.suite, choice.candidate.layer, choice.build
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", SETS, ids=told)
 def test_the_answer_is_that_of_a_search(asked: Given) -> None:
     limits = made(asked)

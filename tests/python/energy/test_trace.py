@@ -191,6 +191,7 @@ def test_the_command_writes_parts_that_others_read(tmp_path: Path) -> None:
     assert life.returncode == 0, life.stderr
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
     coarse(tmp_path)
     words = ("energy", "trace", tmp_path / "t.csv", "-o", "t.svg", "--html", "t.html")

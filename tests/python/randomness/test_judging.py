@@ -23,6 +23,7 @@ def uniform(sequences: int, tests: int = 188, seed: int = 1) -> np.ndarray:  # t
     return np.random.default_rng(seed).random((sequences, tests))
 
 
+@pytest.mark.slow
 def test_uniform_p_values_pass_and_miss_as_often_as_is_said() -> None:
     verdicts = [judged(uniform(1000, seed=seed)) for seed in range(100)]
     assert all(verdict.passes for verdict in verdicts)

@@ -232,6 +232,7 @@ def test_dieharder_finds_a_counter_and_not_aes() -> None:
         assert verdict.passes == passes
 
 
+@pytest.mark.slow
 def test_dieharder_s_tests_have_the_widths_that_they_need() -> None:
     # Without one, test 200 is not run, and 201 fails any source.
     for number in range(200, 204):
