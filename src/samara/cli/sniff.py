@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Receive packets of IEEE 802.15.4 from a recording or a radio.
+"""Receive packets of IEEE 802.15.4 and of transceiver chips, from samples.
 
-Packets are printed, and with -o written to a capture file (pcapng), which
-Wireshark reads; secured frames are opened by samara pcap open. In a recording of
-a wide band, several channels are received at the same time. samara-extcap makes
-radios and recordings interfaces of Wireshark.
+Samples come from a recording or a radio. Packets are printed, and with -o written
+to a capture file (pcapng), which Wireshark reads; secured frames are opened by
+samara pcap open. In a recording of a wide band, several channels are received at
+the same time. samara extcap makes radios and recordings interfaces of Wireshark.
 
 Times are those of the recording; if it has none, they begin with 1970.
 
@@ -14,6 +14,7 @@ Examples:
   samara sniff wide.sigmf-meta --channel 11 --channel 12 --json
   samara sniff --radio soapy:driver=hackrf --channel 26 --zep 127.0.0.1:17754
   samara sniff meter.cu8 --rate 1.2MHz --protocol bpsk-868
+  samara sniff g001_868.3M_1000k.cu8 --protocol cc1101
 """
 
 from __future__ import annotations

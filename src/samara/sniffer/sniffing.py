@@ -64,6 +64,14 @@ class SniffRequest(Request):
         ),
     ] = None
     protocol: _ProtocolName = DEFAULT
+    profile: Annotated[
+        Path | None,
+        Parameter(
+            metavar="FILE",
+            help="Profile of another chip, in place of --protocol; docs/sniffer.md "
+            "describes it.",
+        ),
+    ] = None
     channels: Annotated[
         tuple[int, ...],
         Parameter(
@@ -156,7 +164,7 @@ def sniff(
         When GNU Radio or the radio is not available.
     """
     yield Title("", empty="")
-    protocol = protocol_named(request.protocol)
+    protocol = _protocol(request)
     source = _source(request, protocol)
     tuned = [
         _tuned(protocol, source, each) for each in _channels(request, protocol, source)
@@ -186,6 +194,14 @@ def _counted(counts: dict[bool, int], source: Source) -> str:
     dropped = f"; {source.dropped} samples came too fast" if source.dropped else ""
     wrong = f", {counts[False]} with a wrong check sequence" if counts[False] else ""
     return f"{counts[True]} packets{wrong}{dropped}"
+
+
+def _protocol(request: SniffRequest) -> Protocol:
+    from samara.sniffer.chips import ChipPackets, read_profile  # noqa: PLC0415 - NumPy
+
+    if request.profile is not None:
+        return ChipPackets(read_profile(request.profile))
+    return protocol_named(request.protocol)
 
 
 def _source(request: SniffRequest, protocol: Protocol) -> Source:
