@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from testing import command_line, python_tests, quick_tests, slow_stages, times
+from testing import (
+    command_line,
+    python_needs,
+    python_tests,
+    quick_tests,
+    slow_stages,
+    times,
+)
+from testing.green_record import GreenRecord
 from testing.junit import Case, read_cases
 from testing.process import Children
 from testing.python_tests import SLOW_S
 from testing.report import Report
 from testing.session import Options, Session
+from testing.shared_caches import SharedCache
 from testing.stages import STAGES
 
 if TYPE_CHECKING:
@@ -57,6 +66,7 @@ def let_differ(monkeypatch: pytest.MonkeyPatch, names: Collection[str] | None) -
     found = None if names is None else set(names)
     for module in (slow_stages, quick_tests):
         monkeypatch.setattr(module, "differing", lambda: found)
+    monkeypatch.setattr(quick_tests, "changed", lambda: found or set())
 
 
 @pytest.mark.parametrize(
@@ -195,6 +205,58 @@ def test_what_is_slow_and_not_marked_is_told() -> None:
     )
     python_tests.tell_unmarked(session, [shorter])
     assert sink.getvalue().count("\n") == 1
+
+
+@pytest.fixture
+def one_slow(monkeypatch: pytest.MonkeyPatch) -> list[python_tests.Tests]:
+    """Let there be one file with a slow test; what pytest runs of it is in the list."""
+    name = "tests/tools/test_tally.py"
+    asked = []
+
+    def pytest_passes(session: Session, tests: python_tests.Tests) -> list[Case]:
+        asked.append(tests)
+        left = session.build / "pytest" / "slow-in.txt.left"
+        left.parent.mkdir(exist_ok=True)
+        left.write_text(f"{name}::test_a\n" if tests.slow_in == () else "")
+        session.passed("one test")
+        return [Case("test_b", failed=False, skipped=False, output="", file=name)]
+
+    let_differ(monkeypatch, [])
+    record = GreenRecord(None)
+    monkeypatch.setattr(python_tests, "record_of", lambda _: record)
+    monkeypatch.setattr(python_tests, "run_pytest", pytest_passes)
+    monkeypatch.setattr(python_tests, "TEXTS", SharedCache("none", "none"))
+    monkeypatch.setattr(python_needs, "all_tests", lambda: [ROOT / name])
+    return asked
+
+
+def ran_with(options: Options, build: Path) -> tuple[Session, str]:
+    sink = io.StringIO()
+    session = Session("python", options, Children(), Report(sink), build=build)
+    (stage,) = (one for one in STAGES if one.name == "python")
+    stage.run(session)
+    return session, sink.getvalue()
+
+
+def test_slow_tests_that_are_left_are_told_each_time(
+    one_slow: list[python_tests.Tests], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        session, _ = ran_with(Options(leaves_slow=True), tmp_path)
+        # The second time from the record.
+        assert [one.slow_in for one in one_slow] == [()]
+        (line,) = session.report.notable
+        assert line.startswith("LEFT     python: 1 slow tests: nothing that they need")
+        # The time is not that of the stage.
+        assert not session.is_whole
+    session, shown = ran_with(Options(quick=True), tmp_path)
+    assert "  left out 1 slow tests  (./test runs them)\n" in shown
+    assert not session.report.notable
+    # A whole run takes nothing from the record that was without its slow tests.
+    session, _ = ran_with(Options(), tmp_path)
+    assert [one.slow_in for one in one_slow] == [(), None]
+    assert not session.report.notable
+    assert session.is_whole
 
 
 @pytest.mark.parametrize(

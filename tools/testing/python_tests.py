@@ -74,7 +74,7 @@ def _run(session: Session, tests: Sequence[Tests]) -> None:
         if part.by_change and is_usual(replace(session.options, quick=False)):
             _with_record(session, part)
         else:
-            _pytest(session, part)
+            run_pytest(session, part)
     if session.options.only and session.tally.total == 0:
         session.failed(session.stage, f"no test is named {session.options.only!r}")
 
@@ -100,7 +100,7 @@ def _with_record(session: Session, tests: Tests) -> None:
         tests = replace(tests, paths=(*record.left(),))
         left = record.slow_left()
     if tests.paths:
-        cases = _pytest(session, tests)
+        cases = run_pytest(session, tests)
         slow = _slow_left(session)
         record.put(cases, slow)
         left += len(slow)
@@ -169,7 +169,7 @@ def _slow_left(session: Session) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-def _pytest(session: Session, tests: Tests) -> list[Case]:
+def run_pytest(session: Session, tests: Tests) -> list[Case]:
     """Run tests and report them; return those of a run that went to its end."""
     few = len(tests.paths) < _MANY_PATHS
     what = " ".join(tests.paths) if few else f"{len(tests.paths)} files"
