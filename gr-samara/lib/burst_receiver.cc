@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <stdexcept>
 
 namespace gr {
 namespace samara {
@@ -16,12 +18,41 @@ float tame(float value)
     return std::isfinite(value) ? std::clamp(value, -largest, largest) : 0;
 }
 
+// Half of a step less than what one search covers is searched twice, so that no
+// offset is at the edge of both.
+constexpr double frequency_step = 1.9 * burst_detector::highest_frequency;
+
+double checked(double offset)
+{
+    if (!(offset >= 0 && offset <= burst_receiver::most_highest_offset)) {
+        throw std::invalid_argument(
+            "the highest carrier offset has to be from 0 to 1 cycles a symbol");
+    }
+    return offset;
+}
+
+std::vector<double> frequencies_up_to(double highest)
+{
+    const double beyond = highest - burst_detector::highest_frequency;
+    const int steps =
+        std::max(0, static_cast<int>(std::ceil(beyond / frequency_step)));
+    std::vector<double> frequencies;
+    for (int step = -steps; step <= steps; step++) {
+        frequencies.push_back(step * frequency_step);
+    }
+    return frequencies;
+}
+
 } // namespace
 
 // With DSSS the preamble repeats a symbol: what is found a symbol off is the
 // same preamble. Without, rays of it may be found some symbols off.
-burst_receiver::burst_receiver(burst_modulation modulation, size_t payload_bits)
+burst_receiver::burst_receiver(burst_modulation modulation,
+                               size_t payload_bits,
+                               double highest_offset)
     : d_waveform(modulation, payload_bits),
+      d_highest_offset(checked(highest_offset)),
+      d_frequencies(frequencies_up_to(highest_offset)),
       d_detector(d_waveform),
       d_estimator(d_waveform),
       d_contrast(d_waveform),
@@ -95,16 +126,51 @@ void burst_receiver::search()
     const int ahead =
         std::max(d_detector.after(), d_detector.hop() + d_estimator.after());
     while (d_searched + ahead <= end()) {
-        for (burst_candidate candidate : d_detector.search(at(d_searched))) {
-            candidate.sample += d_searched;
-            const burst_arrival arrival =
-                d_estimator.estimate(at(candidate.sample), candidate);
+        for (const double frequency : d_frequencies) {
+            for (const burst_candidate& candidate : candidates(frequency)) {
+                d_found.push_back(
+                    d_estimator.estimate(at(candidate.sample), candidate));
+            }
+        }
+        // Arrivals are considered in their order, whatever their frequency.
+        std::stable_sort(d_found.begin(),
+                         d_found.end(),
+                         [](const burst_arrival& a, const burst_arrival& b) {
+                             return a.sample < b.sample;
+                         });
+        for (const burst_arrival& arrival : d_found) {
             if (is_burst(arrival)) {
                 consider(arrival);
             }
         }
+        d_found.clear();
         d_searched += d_detector.hop();
     }
+}
+
+// Those of the next stretch around a frequency. A constant is taken out before
+// the carrier is turned back: after that it would be a tone.
+std::vector<burst_candidate> burst_receiver::candidates(double frequency)
+{
+    const gr_complex* samples = at(d_searched);
+    if (frequency != 0) {
+        const gr_complex* from = samples - d_detector.before();
+        const int count = d_detector.before() + d_detector.after();
+        const gr_complex sum =
+            std::accumulate(from, from + count, gr_complex());
+        turn_back(from,
+                  static_cast<size_t>(count),
+                  sum / static_cast<float>(count),
+                  frequency,
+                  d_turned);
+        samples = d_turned.data() + d_detector.before();
+    }
+    auto found = d_detector.search(samples);
+    for (burst_candidate& each : found) {
+        each.sample += d_searched;
+        each.frequency += frequency;
+    }
+    return found;
 }
 
 // Without DSSS the preamble repeats nothing, and nothing else was seen to pass

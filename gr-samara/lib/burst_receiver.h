@@ -22,7 +22,21 @@ namespace samara {
 class SAMARA_API burst_receiver
 {
 public:
-    burst_receiver(burst_modulation modulation, size_t payload_bits);
+    /*!
+     * \param highest_offset carrier offset that is searched for, cycles a
+     * symbol. Beyond that of burst_detector the stretch is searched again, with
+     * the carrier turned back by steps: each costs as much time as the first.
+     * \throws std::invalid_argument when it is not from 0 to
+     * most_highest_offset
+     */
+    burst_receiver(burst_modulation modulation,
+                   size_t payload_bits,
+                   double highest_offset = burst_detector::highest_frequency);
+
+    //! Beyond it, the band of a signal is no longer that of the samples.
+    static constexpr double most_highest_offset = 1.0;
+
+    double highest_offset() const { return d_highest_offset; }
 
     const burst_waveform& waveform() const { return d_waveform; }
 
@@ -37,12 +51,15 @@ private:
     const gr_complex* at(int64_t sample) const;
     int64_t end() const;
     void search();
+    std::vector<burst_candidate> candidates(double frequency);
     bool is_burst(const burst_arrival& arrival);
     void consider(const burst_arrival& arrival);
     void demodulate(std::vector<burst_reception>& receptions);
     void forget();
 
     const burst_waveform d_waveform;
+    const double d_highest_offset;
+    const std::vector<double> d_frequencies; // that are searched around
     burst_detector d_detector;
     burst_estimator d_estimator;
     burst_contrast d_contrast;
@@ -50,6 +67,8 @@ private:
     const int d_margin;  // samples kept before the first one needed
     const int d_closest; // samples, from one preamble to another
     std::vector<gr_complex> d_samples;
+    std::vector<gr_complex> d_turned;
+    std::vector<burst_arrival> d_found;
     int64_t d_first; // number of d_samples[0] in the stream
     int64_t d_searched = 0;
     std::deque<burst_arrival> d_arrivals;            // not demodulated yet

@@ -26,16 +26,22 @@ pmt::pmt_t metadata_of(const burst_reception& reception)
 
 } // namespace
 
-burst_rx::sptr burst_rx::make(burst_modulation modulation, size_t payload_bits)
+burst_rx::sptr burst_rx::make(burst_modulation modulation,
+                              size_t payload_bits,
+                              double highest_offset)
 {
-    return gnuradio::make_block_sptr<burst_rx_impl>(modulation, payload_bits);
+    return gnuradio::make_block_sptr<burst_rx_impl>(
+        modulation, payload_bits, highest_offset);
 }
 
-burst_rx_impl::burst_rx_impl(burst_modulation modulation, size_t payload_bits)
+burst_rx_impl::burst_rx_impl(burst_modulation modulation,
+                             size_t payload_bits,
+                             double highest_offset)
     : sync_block("burst_rx",
                  io_signature::make(1, 1, sizeof(gr_complex)),
                  io_signature::make(0, 0, 0)),
-      d_receiver(std::make_unique<burst_receiver>(modulation, payload_bits)),
+      d_receiver(std::make_unique<burst_receiver>(
+          modulation, payload_bits, highest_offset)),
       d_soft_port(pmt::mp("pdus")),
       d_symbol_port(pmt::mp("symbols"))
 {
@@ -49,7 +55,8 @@ bool burst_rx_impl::start()
 {
     const burst_waveform& waveform = d_receiver->waveform();
     d_receiver = std::make_unique<burst_receiver>(waveform.modulation(),
-                                                  waveform.payload_bits());
+                                                  waveform.payload_bits(),
+                                                  d_receiver->highest_offset());
     return block::start();
 }
 

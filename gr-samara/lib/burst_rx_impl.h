@@ -12,7 +12,9 @@ namespace samara {
 class burst_rx_impl : public burst_rx
 {
 public:
-    burst_rx_impl(burst_modulation modulation, size_t payload_bits);
+    burst_rx_impl(burst_modulation modulation,
+                  size_t payload_bits,
+                  double highest_offset);
 
     bool start() override;
     int work(int noutput_items,

@@ -84,9 +84,10 @@ std::vector<gr_complex> train(burst_modulation modulation, unsigned bursts)
 
 std::vector<burst_reception> received(burst_modulation modulation,
                                       const std::vector<gr_complex>& samples,
-                                      size_t chunk)
+                                      size_t chunk,
+                                      double highest_offset = 0.126)
 {
-    burst_receiver receiver(modulation, size);
+    burst_receiver receiver(modulation, size, highest_offset);
     std::vector<burst_reception> all;
     for (size_t i = 0; i < samples.size(); i += chunk) {
         const auto some =
@@ -111,6 +112,37 @@ size_t errors(const burst_reception& reception,
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(bursts)
+
+// The carrier of the train is turned on to each offset up to the highest one.
+// A constant that is as strong as the signal is beside it.
+BOOST_DATA_TEST_CASE(are_found_up_to_the_highest_offset,
+                     data::make(modulations) * data::xrange(-12, 13),
+                     number,
+                     step)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const double offset = 0.03 * step;
+    const double turn = offset / 4 - 0.4 / 6.283185 / 4;
+    auto samples = train(modulation, 2);
+    const auto carrier = tone(samples.size(), static_cast<float>(turn), 1);
+    for (size_t i = 0; i < samples.size(); i++) {
+        samples[i] = samples[i] * carrier[i] + 0.5F;
+    }
+    const auto found = received(modulation, samples, samples.size(), 0.36);
+    BOOST_REQUIRE_EQUAL(found.size(), 2U);
+    for (unsigned i = 0; i < 2; i++) {
+        BOOST_TEST(errors(found[i], payload(i)) == 0U);
+        BOOST_TEST(std::fabs(found[i].frequency - offset) < 2e-3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(offsets_that_cannot_be_searched_are_refused)
+{
+    for (const double offset : { -0.1, 1.01, std::nan("") }) {
+        BOOST_CHECK_THROW(burst_receiver(burst_modulation::QPSK, size, offset),
+                          std::invalid_argument);
+    }
+}
 
 BOOST_DATA_TEST_CASE(come_back_in_chunks_of_any_size,
                      data::make(modulations),

@@ -27,6 +27,7 @@ COMMANDS = [
     "phy open",
     "phy reuse",
     "phy eavesdrop",
+    "phy calibrate",
 ]
 OPTIONAL = ["distributed", "gnuradio", "jsonschema", "matplotlib", "scipy", "sigmf"]
 OPTIONAL += ["zmq"]

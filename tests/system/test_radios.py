@@ -279,3 +279,40 @@ def test_a_device_that_is_unplugged_may_come_back(air: Air) -> None:
         listener.wait_for("is back")
         assert air.samara("node", "send", "near", "21.5 C").returncode == 0
         assert "21.5 C" in listener.ended()
+
+
+def test_crystals_100_ppm_apart_are_measured_and_corrected(air: Air) -> None:
+    near, far = air.radio("a", "lime", ppm="60"), air.radio("b", "rtlsdr", ppm="-40")
+    air.pair(near, far)
+    with air.listening(1) as listener:
+        assert air.samara("node", "send", "near", "21.5 C").returncode == 0
+        assert "21.5 C" in listener.ended()
+    assert calibrated(air, far)["ppm"] == pytest.approx(-100, abs=0.5)
+    corrected = calibrated(air, far, "--ppm", "-100")
+    assert corrected["ppm"] == pytest.approx(-100, abs=0.5)
+    assert corrected["offset_hz"] == pytest.approx(0, abs=500)
+
+
+def calibrated(air: Air, radio: str, *options: str) -> dict[str, float]:
+    """Return what `samara phy calibrate` measures when the near node sends."""
+    words = ("phy", "calibrate", "--radio", radio, "--count", "1", "--json", *options)
+    with subprocess.Popen(
+        (VENV / "samara", *words),
+        cwd=air.folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert b"bursts are waited for" in process.stderr.readline()
+        assert air.samara("node", "send", "near", "x").returncode == 0
+        out, _ = process.communicate(timeout=PATIENCE_S)
+    found: dict[str, float] = json.loads(out)
+    return found
+
+
+def test_the_rate_that_finds_100_ppm_is_told(air: Air) -> None:
+    high = ("--frequency", "2.4e9")
+    air.pair(air.radio("a", "lime"), air.radio("b", "lime"), *high)
+    with air.listening(1) as listener:
+        listener.wait_for("at most 38 ppm apart; a --rate from 2,666,667 Hz finds 100")

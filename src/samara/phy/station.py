@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.phy import offsets
 from samara.phy import radio as radios
 from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
 from samara.phy.tuning import (
@@ -174,6 +175,9 @@ class Station:
         A name of `samara.phy.modulation.MODULATIONS`.
     payload_bits
         Number of coded bits in each burst.
+    highest_offset
+        Carrier offset to search for, in cycles a symbol. Default: 100 ppm, if that
+        takes at most three times as long.
 
     Raises
     ------
@@ -189,12 +193,14 @@ class Station:
         *,
         modulation: str,
         payload_bits: int,
+        highest_offset: float | None = None,
     ) -> None:
         self._blocks = gnuradio_samara()
         self.waveform = waveform_of(modulation, payload_bits, tuning.sample_rate)
         self._radio, self._tuning, self._number = radio, tuning, number
         self._shape = (burst_modulation(modulation), payload_bits)
         self._transmitter: _Transmitter | None = None
+        self._highest_offset = highest_offset or offsets.searched(tuning)
         self._receiver: _Receiver | None = None
         self._retry_s = 0.0
 
@@ -291,7 +297,7 @@ class Station:
 
     def _opened(self, inbox: Inbox) -> _Receiver:
         source = radios.source(self._radio, self._tuning, self._number)
-        detector = self._blocks.burst_rx(*self._shape)
+        detector = self._blocks.burst_rx(*self._shape, self._highest_offset)
         may_rest = self._radio.kind == "file"
         return _Receiver(source, detector, inbox, may_rest=may_rest)
 

@@ -15,7 +15,8 @@ namespace samara {
  * \ingroup samara
  *
  * \details
- * Carrier offset, up to 0.125 cycles a symbol (with DSSS: two chips), clock
+ * Carrier offset, up to 0.125 cycles a symbol (with DSSS: two chips) or what
+ * highest_offset says, clock
  * error, up to 100 ppm, amplitude, phase and the rays of the channel are found
  * for each burst. What comes out does not depend on how the scheduler cuts the
  * stream.
@@ -47,8 +48,12 @@ public:
     /*!
      * \param modulation of the payload
      * \param payload_bits of each burst
+     * \param highest_offset carrier offset that is searched for, in cycles a
+     * symbol, up to 1; beyond 0.126 the search takes a multiple of the time
      */
-    static sptr make(burst_modulation modulation, size_t payload_bits);
+    static sptr make(burst_modulation modulation,
+                     size_t payload_bits,
+                     double highest_offset = 0.126);
 };
 
 } // namespace samara

@@ -139,9 +139,10 @@ void bind_receiver(py::module& m)
 
     py::class_<burst_receiver>(
         m, "burst_receiver", "Samples of a stream to soft bits of its bursts.")
-        .def(py::init<burst_modulation, size_t>(),
+        .def(py::init<burst_modulation, size_t, double>(),
              py::arg("modulation"),
-             py::arg("payload_bits"))
+             py::arg("payload_bits"),
+             py::arg("highest_offset") = burst_detector::highest_frequency)
         .def(
             "feed",
             [](burst_receiver& self, const c_array<gr_complex>& samples) {
@@ -181,7 +182,8 @@ void bind_bursts(py::module& m)
                std::shared_ptr<burst_rx>>(m, "burst_rx", docs::burst_rx)
         .def(py::init(&burst_rx::make),
              py::arg("modulation"),
-             py::arg("payload_bits"));
+             py::arg("payload_bits"),
+             py::arg("highest_offset") = 0.126);
 
     bind_waveform(m);
     bind_modulator(m);

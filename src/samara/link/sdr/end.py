@@ -25,7 +25,7 @@ from samara.link.node.reachability import Reachability
 from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
-from samara.phy import frames
+from samara.phy import frames, offsets
 from samara.phy.radio import Radio
 from samara.phy.station import Station
 from samara.phy.tuning import (
@@ -89,14 +89,15 @@ class SdrLink(Link):
         self._told_taken: str | None = None
         self._reachability = Reachability(f"the radio {settings['radio']}")
         self._settings = settings
+        self._tuning = Tuning(
+            settings["rate"],
+            settings["frequency"],
+            settings["gain"],
+            settings.get("ppm", 0.0),
+        )
         self._station = Station(
             Radio.parse(settings["radio"]),
-            Tuning(
-                settings["rate"],
-                settings["frequency"],
-                settings["gain"],
-                settings.get("ppm", 0.0),
-            ),
+            self._tuning,
             here,
             modulation=settings["modulation"],
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
@@ -184,6 +185,8 @@ class SdrLink(Link):
         if (taken := self._station.taken) is not None and taken != self._told_taken:
             self._told_taken = taken
             yield f"{radio} took these settings to receive: {taken}"
+            if (limit := offsets.limit_in_words(self._tuning)) is not None:
+                yield limit
         overflows, self._overflows = self._overflows, self._station.overflows
         if self._overflows > overflows:
             yield (
