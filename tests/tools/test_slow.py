@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from testing.session import Stage
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOW = ["package", "arduino", "pip", "formal", "bench", "rtl", "residue"]
+SLOW = ["package", "pip", "formal", "bench", "rtl", "residue"]
 TESTS = """
 import time
 
@@ -80,7 +80,7 @@ def let_differ(monkeypatch: pytest.MonkeyPatch, names: Collection[str] | None) -
         (["tests/rtl/messages.py"], ["rtl"]),
         (["rtl/samara_grain128.v"], ["pip", "formal", "rtl"]),
         (["results/atmega328p.jsonl"], ["pip", "bench", "residue"]),
-        (["docs/energy.md", "tests/package/zephyr/a.c"], ["package", "arduino"]),
+        (["docs/energy.md", "tests/package/zephyr/a.c"], ["package"]),
         # What decides how stages run; what is gone; and where nothing can be told.
         (["tools/testing/run.py"], SLOW),
         (["src/samara/no_more.py"], [name for name in SLOW if name != "formal"]),
@@ -134,7 +134,7 @@ def test_what_is_left_is_told(ran: Ran, capsys: pytest.CaptureFixture[str]) -> N
     assert ran.names == [one.name for one in STAGES if one.name not in SLOW]
     assert ran.options.leaves_slow
     (line,) = ran.report.notable
-    assert line.startswith(f"LEFT     7 slow stages: {', '.join(SLOW)}: nothing that ")
+    assert line.startswith(f"LEFT     6 slow stages: {', '.join(SLOW)}: nothing that ")
     assert ".ci/run" in line
     assert line in capsys.readouterr().out
 

@@ -178,7 +178,7 @@ class Stage:
     selects: str = ""
     #: Whether --quick runs it.
     quick: bool = False
-    #: Whether it takes 30 s of CPU time or more, and looks at what few changes touch.
+    #: Whether it takes 50 s of CPU time or more, and looks at what few changes touch.
     #: ./test runs it only where something that it reads differs from main
     #: (`testing.slow_stages`).
     slow: bool = False

@@ -18,7 +18,6 @@ _CHIP = (*_PACKAGE, "rtl", "tests/rtl", "tests/python")
 # Python begins with; without any it reads all Python below its paths.
 _SLOW: Mapping[str, tuple[str, ...]] = {
     "package": ("tests/system/test_package.py", "tests/system/test_packages.py"),
-    "arduino": ("tests/system/test_arduino.py",),
     "pip": (),
     "formal": (),
     "bench": (
