@@ -815,6 +815,7 @@ class NetworkEvents:
         service_s: Sequence[float],
         arrival_s: Sequence[float],
         cell_s: Sequence[float],
+        cell_takes_sender: bool = True,
         shares_medium: bool,
         interval_s: float,
         dao_interval_s: float,

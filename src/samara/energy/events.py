@@ -351,6 +351,7 @@ def kernel(
         service_s=service_s,
         arrival_s=arrival_s,
         cell_s=cell_s,
+        cell_takes_sender=node.mac.cell_takes_sender,
         shares_medium=node.mac.shares_medium,
         interval_s=interval_s,
         dao_interval_s=rpl.dao_interval_s if rpl else 0.0,

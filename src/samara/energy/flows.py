@@ -45,6 +45,8 @@ class Flows:
     at_parent: Counts
     """Transmissions that the node's parent takes part in: all that are for it, and its
     own unless it is the sink."""
+    for_parent: Counts
+    """Transmissions that are for the node's parent."""
     siblings: Counts
     """Nodes that send to the node's parent, it among them."""
     at_both: Counts
@@ -98,7 +100,8 @@ def flows_of(
     sent[1:] = messages[1:] * np.asarray(transmissions)
     overheard, places = np.zeros(count + 1), np.array(sent)
     parents = np.array(parents_of, dtype=np.intp)
-    at_node = sent + np.bincount(parents, weights=sent[1:], minlength=count + 1)
+    for_node = np.bincount(parents, weights=sent[1:], minlength=count + 1)
+    at_node = sent + for_node
     for node, near in enumerate(neighbours):
         for other in near:
             places[node] += sent[other]
@@ -118,6 +121,7 @@ def flows_of(
         overheard=overheard[1:],
         around=np.array(around),
         at_parent=at_node[parents],
+        for_parent=np.asarray(for_node[parents], dtype=np.float64),
         siblings=np.bincount(parents).astype(np.float64)[parents],
         at_both=at_node[parents] + (at_node - sent)[1:],
         in_reach=np.array([each.sent for each in reach]),

@@ -197,6 +197,11 @@ class MediumAccess(ABC):
         """Return how long a node cannot begin with another message."""
         return self.send(hop).on_s
 
+    @property
+    def cell_takes_sender(self) -> bool:
+        """Whether a sender cannot receive in other cells of its time (`cell_s`)."""
+        return True
+
     def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
         """Yield what its figures leave out in such a network. Most: nothing."""
         return iter(())

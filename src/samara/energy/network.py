@@ -384,6 +384,9 @@ class _Model:
         if not self.node.mac.shares_medium:
             if not self._is_scheduled:
                 return LoadBounds(least, [*least.values()])
+            if not self.node.mac.cell_takes_sender:
+                least[Limit.RECEIVER] = self._receiver(flow.for_parent)
+                return LoadBounds(least, [*least.values()])
             least[Limit.RECEIVER] = self._receiver(flow.at_parent)
             # A frame waits while its sender or its receiver is in another cell.
             waits = self._receiver(flow.at_both)

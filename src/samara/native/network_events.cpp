@@ -283,8 +283,8 @@ void NetworkEvents::try_to_send(NodeNumber node) {
 bool NetworkEvents::takes_cell(NodeNumber node, Frame frame) {
   Node &sender = nodes_[node];
   Node &parent = nodes_[plan_.parents[node]];
-  if (sender.is_in_cell) { // it tries again when that ends
-    return false;
+  if (plan_.cell_takes_sender && sender.is_in_cell) {
+    return false; // it tries again when that ends
   }
   if (parent.is_in_cell) {
     if (!sender.is_held_up) {
@@ -293,14 +293,20 @@ bool NetworkEvents::takes_cell(NodeNumber node, Frame frame) {
     }
     return false;
   }
-  sender.is_in_cell = parent.is_in_cell = true;
+  parent.is_in_cell = true;
+  sender.is_in_cell = sender.is_in_cell || plan_.cell_takes_sender;
   after(plan_.cell_s[frame], Kind::kCellEnds, frame, node);
   return true;
 }
 
 void NetworkEvents::end_of_cell(NodeNumber node) {
   const NodeNumber parent = plan_.parents[node];
-  nodes_[node].is_in_cell = nodes_[parent].is_in_cell = false;
+  nodes_[parent].is_in_cell = false;
+  if (!plan_.cell_takes_sender) {
+    next_in_cell(parent);
+    return;
+  }
+  nodes_[node].is_in_cell = false;
   next_in_cell(parent);
   next_in_cell(node);
 }
@@ -308,7 +314,8 @@ void NetworkEvents::end_of_cell(NodeNumber node) {
 // Of a node and those that wait for it, any may be next.
 void NetworkEvents::next_in_cell(NodeNumber node) {
   auto &held_up = nodes_[node].held_up;
-  bool is_asked = node == kSink; // it sends nothing to a parent
+  // The sink sends nothing to a parent.
+  bool is_asked = node == kSink || !plan_.cell_takes_sender;
   while (!nodes_[node].is_in_cell && !held_up.empty()) {
     const size_t choices = held_up.size() + !is_asked;
     const auto drawn =
@@ -502,23 +509,24 @@ void bind_network_events(nb::module_ &module) {
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
              std::vector<double> arrival_s, std::vector<double> cell_s,
-             bool shares_medium, double interval_s, double dao_interval_s,
-             double trickle_interval_s, uint32_t redundancy, size_t queue_max,
-             size_t log_max, uint64_t seed) {
+             bool cell_takes_sender, bool shares_medium, double interval_s,
+             double dao_interval_s, double trickle_interval_s,
+             uint32_t redundancy, size_t queue_max, size_t log_max,
+             uint64_t seed) {
             new (self) NetworkEvents(
                 {std::move(parents), std::move(neighbours), std::move(delivery),
                  std::move(ack_delivery), std::move(medium_s),
                  std::move(service_s), std::move(arrival_s), std::move(cell_s),
-                 shares_medium, interval_s, dao_interval_s, trickle_interval_s,
-                 redundancy, queue_max, log_max, seed});
+                 cell_takes_sender, shares_medium, interval_s, dao_interval_s,
+                 trickle_interval_s, redundancy, queue_max, log_max, seed});
           },
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
           nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("cell_s"),
-          nb::arg("shares_medium"), nb::arg("interval_s"),
-          nb::arg("dao_interval_s"), nb::arg("trickle_interval_s"),
-          nb::arg("redundancy"), nb::arg("queue_max"), nb::arg("log_max") = 0,
-          nb::arg("seed"),
+          nb::arg("cell_takes_sender") = true, nb::arg("shares_medium"),
+          nb::arg("interval_s"), nb::arg("dao_interval_s"),
+          nb::arg("trickle_interval_s"), nb::arg("redundancy"),
+          nb::arg("queue_max"), nb::arg("log_max") = 0, nb::arg("seed"),
           "ValueError when sizes differ, a node is not there, or a time or a\n"
           "share is not possible. With a dao_interval_s of 0, nothing routes.")
       .def("advance", &NetworkEvents::advance, nb::arg("until_s"),

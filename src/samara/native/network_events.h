@@ -44,6 +44,7 @@ struct NetworkPlan {
   std::vector<double> arrival_s;    // by Frame: until the other end has it
   std::vector<double> cell_s;       // by Frame: what it takes of the schedules
                                     // of both ends; 0: there is none
+  bool cell_takes_sender = true;    // or its receiver alone
   bool shares_medium = true;        // within two hops
   double interval_s = 0;            // of the messages of each node
   double dao_interval_s = 0;        // 0: no routing

@@ -200,3 +200,44 @@ def test_connections_that_one_central_has_no_time_for() -> None:
     assert doubts(node, topology.star(100), 60.0) == []
     (told,) = doubts(node, topology.star(1000), 60.0)
     assert "more centrals" in told
+
+
+def orchestra(**settings: float) -> Node:
+    return Node(radio(), mac.mac("orchestra", **settings), 31)
+
+
+def test_a_receiver_of_orchestra_has_one_cell_for_all_its_children() -> None:
+    """One in 17 slots of 10 ms; sender-based, each of 17 slots."""
+    network = topology.star(40)
+    for settings, cell_s in (({}, 0.17), ({"unicast_slots": 7}, 0.07)):
+        found = verdict(orchestra(**settings), network, 5.0, shape=topology.star)
+        assert found.limit is Limit.RECEIVER
+        assert found.load == pytest.approx(40 * cell_s / 5)
+        assert largest(orchestra(**settings), topology.star, 10_000, 5.0) == int(
+            0.9 * 5 / cell_s
+        )
+    based = verdict(orchestra(sender_based=1), network, 5.0)
+    assert based.state is State.WORKS
+    assert based.load == pytest.approx(40 * 0.01 / 5)
+
+
+def test_a_node_of_orchestra_receives_and_sends_in_cells_of_their_own() -> None:
+    """In a chain of 5 the sink is sent 5, and the first node 4: not 9 together."""
+    found = verdict(orchestra(), topology.chain(5), 1.0)
+    assert found.load == pytest.approx(5 * 0.17)
+    for interval_s, works in ((0.9, True), (0.8, False)):
+        run = events.simulate(
+            orchestra(), topology.chain(5), interval_s, duration_s=3000
+        )
+        assert run.saturated != works
+    sent = events.simulate(orchestra(), topology.star(40), 5.0, duration_s=3000)
+    assert sent.delivered == pytest.approx(3000 / 0.17, rel=0.01)
+
+
+def test_frames_to_one_cell_of_orchestra_collide() -> None:
+    assert doubts(orchestra(), topology.chain(3), 5.0) == []
+    (told,) = doubts(orchestra(), topology.star(20), 5.0)
+    assert f"{1 - np.exp(-19 / 5 * 0.17):.0%} of the frames meet another" in told
+    (listened,) = doubts(orchestra(sender_based=1), topology.star(20), 5.0)
+    assert "taken to listen in 2 (children)" in listened
+    assert doubts(orchestra(sender_based=1, children=20), topology.star(20), 5.0) == []
