@@ -285,7 +285,7 @@ def test_a_dongle_that_is_plugged_in_again_is_set_up_again(
     ("text", "place"),
     [
         ("medium", Place("medium")),
-        ("spinel:/dev/ttyACM0", Place("spinel", "/dev/ttyACM0", 1_000_000)),
+        ("spinel:/dev/ttyACM0", Place("spinel", "/dev/ttyACM0", 2_000_000)),
         ("spinel:/dev/ttyUSB0", Place("spinel", "/dev/ttyUSB0", 115_200)),
         ("spinel:/dev/ttyUSB0?baud=460800", Place("spinel", "/dev/ttyUSB0", 460_800)),
     ],

@@ -30,7 +30,7 @@ SPELLING = (
 _BAUDS = range(1200, 4_000_001)
 _BAUD = 115_200
 # USB carries as fast as it can, whatever rate is set.
-_USB_BAUD = 1_000_000
+_USB_BAUD = 2_000_000
 
 
 @dataclass(frozen=True)
