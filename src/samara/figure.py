@@ -48,7 +48,7 @@ class Origin(StrEnum):
 
     MEASURED = (
         *("measured", "m", "●", "green", "measured"),
-        "counted by an exact simulator, or counted in the bytes themselves",
+        "counted by an exact simulator or in the bytes themselves, or told by a radio",
     )
     PUBLISHED = (
         *("published", "p", "◇", "cyan", "published"),

@@ -320,6 +320,11 @@ def test_nodes_talk_over_two_co_processors(tmp_path: Path) -> None:
             assert b"1 of 1 frames acknowledged, 1 sent again" in sent.stdout
             samara("node", "send", "a", "x" * 300, folder=tmp_path)
             events = listener.events()
+        received = [each for each in events if each["type"] == "received"]
+        figures = received[0]["receipt"]["figures"]
+        assert figures["signal_strength"]["value"] == -47
+        assert figures["link_quality"]["value"] == 200
+        assert "delivery_time_by_clock" not in figures
         messages = [each["text"] for each in events if each["type"] == "received"]
         assert messages == ["21.5 C", "x" * 300]
         assert one.keys_given == two.keys_given == 0

@@ -106,6 +106,7 @@ class Ieee802154Link(Link):
             self._template.version is ieee802154.Version.V2015
             and authenticates(self._template.level)
         )
+        self._is_emulated = radios.is_emulated(settings)
         self._mac = Mac(
             radios.opened(settings, identity),
             identity,
@@ -337,6 +338,9 @@ class Ieee802154Link(Link):
             air_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
             answers=[self._template.psdu_of(size) for size in answers],
+            rssi_dbm=_worst(carrier.rssi_dbm for carrier in carriers),
+            lqi=_worst(carrier.lqi for carrier in carriers),
+            is_emulated=self._is_emulated,
         )
         return receipts.receipt_of(carried, self._suite)
 
@@ -382,6 +386,8 @@ def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arriva
             taken.heard.psdu,
             acknowledgement=taken.acknowledgement,
             listened_s=taken.listened_s if sleeps else None,
+            rssi_dbm=taken.heard.rssi_dbm,
+            lqi=taken.heard.lqi,
         ),
         source=opened.neighbour.name,
         to_all=opened.key.is_group,
@@ -393,6 +399,10 @@ def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arriva
 def _sum_known(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) if known else None
+
+
+def _worst(values: Iterable[int | None]) -> int | None:
+    return min((value for value in values if value is not None), default=None)
 
 
 def _table_of(end: End, template: FrameTemplate, state: State) -> Table:

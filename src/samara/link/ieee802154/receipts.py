@@ -15,6 +15,7 @@ from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import parse
 from samara.link.ieee802154.frames.levels import authenticates, encrypts, mic_size
 from samara.link.node.receipt import (
+    LEVEL_UNIT,
     OF_SECURITY,
     Call,
     Receipt,
@@ -34,6 +35,8 @@ LINK = "ieee802154"
 _CONTROL_SIZE = 1
 _COUNTER_SIZE = 4
 _INDEX_SIZE = 1
+_RADIO = "by the radio, of the frame that it received worst"
+_CLOCK_OF_RADIO = "the clock of this machine, with CSMA-CA and the serial line"
 _CLOCK = "the clock of this machine, over an emulated medium"
 _RATE = "bytes of 32 µs, 250 kbit/s (IEEE 802.15.4, O-QPSK at 2.4 GHz)"
 
@@ -59,6 +62,13 @@ class Sent:
 
     listened_s: float | None = None
     """By the clock, for how long a radio that sleeps otherwise listened for it."""
+
+    rssi_dbm: int | None = None
+    """Signal strength of the weakest frame in dBm; None: the radio does not tell."""
+    lqi: int | None = None
+    """Link quality indication of the worst frame, 0 to 255; None as above."""
+    is_emulated: bool = True
+    """Whether the air is the emulated medium's, and not that of a radio."""
 
     @property
     def own(self) -> list[bytes]:
@@ -223,8 +233,17 @@ def _figures(sent: Sent) -> Iterator[tuple[str, Figure]]:
         ("air_time_by_clock", sent.air_s),
         ("delivery_time_by_clock", sent.delivery_s),
     ):
-        if seconds is not None:
+        if seconds is not None and sent.is_emulated:
             yield name, Figure(seconds, "s", Origin.EMULATED, _CLOCK)
+        elif seconds is not None:
+            yield name, Figure(seconds, "s", Origin.HOST_CLOCK, _CLOCK_OF_RADIO)
+    if sent.rssi_dbm is not None:
+        yield (
+            "signal_strength",
+            Figure(sent.rssi_dbm, LEVEL_UNIT, Origin.MEASURED, _RADIO),
+        )
+    if sent.lqi is not None:
+        yield "link_quality", Figure(sent.lqi, "", Origin.MEASURED, _RADIO)
 
 
 def _air_s(psdus: Sequence[bytes]) -> float:

@@ -24,3 +24,7 @@ class Carrier(NamedTuple):
     device_samples: int | None = None
     """Samples that a device took which does not tell whether they left it; None where
     that is known."""
+    rssi_dbm: int | None = None
+    """Received signal strength in dBm, by the radio; None where it does not tell."""
+    lqi: int | None = None
+    """Link quality indication of the radio, 0 to 255; None where it does not tell."""

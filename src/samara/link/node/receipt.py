@@ -108,6 +108,9 @@ PARTS: Mapping[str, Meaning] = {
 }
 """The parts of the bytes that are sent, in the order in which they are shown."""
 
+LEVEL_UNIT = "dBm"
+"""Of figures that are no amounts: a level can be below 0."""
+
 FIGURES: Mapping[str, Meaning] = {
     "uart_time": Meaning(
         "UART time", "Time of the bytes on the serial line, at its baud rate."
@@ -144,6 +147,14 @@ FIGURES: Mapping[str, Meaning] = {
     "delivery_time_by_clock": Meaning(
         "delivery, by the clock",
         "From the call that sends the message to its arrival, by the clock.",
+    ),
+    "signal_strength": Meaning(
+        "signal strength",
+        "Power of the weakest frame of the message at the receiver, by its radio.",
+    ),
+    "link_quality": Meaning(
+        "link quality",
+        "Link quality indication of the worst frame, 0 to 255, by the radio.",
     ),
     "cipher_time_by_clock": Meaning(
         "cipher, by the clock", "Time that this computer spent in the cipher."
@@ -333,8 +344,12 @@ class Receipt:
                 message = f"a receipt has no {kind} {min(unknown)!r}"
                 raise ValueError(message)
         values = [*self.parts.values(), *(f.value for f in self.figures.values())]
-        if any(not math.isfinite(value) or value < 0 for value in values):
-            message = "the numbers of a receipt are finite and not below 0"
+        amounts = [
+            *self.parts.values(),
+            *(f.value for f in self.figures.values() if f.unit != LEVEL_UNIT),
+        ]
+        if not all(map(math.isfinite, values)) or any(value < 0 for value in amounts):
+            message = "the numbers of a receipt are finite, and amounts not below 0"
             raise ValueError(message)
         if any(value * 8 % 1 for value in self.parts.values()):
             message = "the parts of a receipt are whole bits"

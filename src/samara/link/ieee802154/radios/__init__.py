@@ -95,6 +95,11 @@ def observer(place: str, channel: int) -> tuple[str, Radio]:
     return found.port, _co_processor(found, channel, None)
 
 
+def is_emulated(settings: Mapping[str, Any]) -> bool:
+    """Tell whether the air of a node is the emulated medium."""
+    return Place.parse(settings.get("radio") or MEDIUM).kind == MEDIUM
+
+
 def air_of(settings: Mapping[str, Any]) -> str:
     """Return where the air of a node is heard, if nothing else is said.
 
