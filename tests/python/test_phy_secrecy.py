@@ -37,7 +37,7 @@ ATTACKS = objects_of(attacks, "ATTACK")
 KEY = bytes(range(16))
 CLEAR_DB = 10.0
 FRAMES = 800
-TRIED = 5
+TRIED = 6
 """Attacks on the content, for which these tests ask."""
 CONFIDENCE = estimates.confidence_of_each(TRIED * len(SCHEMES))
 
@@ -45,13 +45,21 @@ CONFIDENCE = estimates.confidence_of_each(TRIED * len(SCHEMES))
 READ = {
     "distinguish": {
         "none", "permutation", "subcarriers", "frame-rotation",
-        "repeated-keystream", "short-period",
+        "repeated-keystream", "few-keystreams", "short-period",
     },
-    "mutual-information": {"none", "subcarriers", "repeated-keystream"},
+    "mutual-information": {
+        "none", "subcarriers", "repeated-keystream", "few-keystreams",
+    },
     "known-plaintext": {"none", "subcarriers", "repeated-keystream"},
     "known-pilots": {"none", "frame-rotation", "short-period"},
     "key-reuse": set(SCHEMES),
+    "repeats": {
+        "none", "frame-rotation", "repeated-keystream", "few-keystreams",
+        "short-period",
+    },
 }  # fmt: skip
+# Angles that are nearly the same; bits of eight keystreams that are not balanced.
+PARTLY = {("repeats", "frame-rotation"), ("mutual-information", "few-keystreams")}
 PAIRS = [(attack, scheme) for attack in READ for scheme in SCHEMES]
 
 
@@ -72,6 +80,9 @@ def test_who_wins(attack: str, scheme: str) -> None:
         assert not found.wins
         assert found.rate.low <= 0 <= found.rate.high
         assert found.rate.high < 0.25, "the interval says nothing"
+    elif (attack, scheme) in PARTLY:
+        assert found.wins
+        assert found.rate.low > 0.1
     elif attack == "mutual-information":
         link = Link("qpsk", 60, KEY)
         variance = link.variance(CLEAR_DB)
@@ -145,7 +156,7 @@ def test_who_has_the_key_reads_all(
     link = Link(modulation, payload_size, KEY)
     both = SCHEMES[scheme](link)
     payloads = link.payloads(np.random.default_rng(1), 3)
-    counters = np.array([5, 900, 7])
+    counters = np.array([5, 902, 7])
     sent = both.send(payloads, counters)
     assert (np.abs(sent) ** 2).mean() == pytest.approx(1, abs=0.1)
     assert right_frames(payloads, link.read(both.receive(sent, counters))).all()
@@ -153,6 +164,14 @@ def test_who_has_the_key_reads_all(
     if scheme not in ("none", "subcarriers", "repeated-keystream", "frame-rotation"):
         wrong = link.read(both.receive(sent, counters + 1))
         assert not right_frames(payloads, wrong).any()
+
+
+def test_the_energy_of_pilots_does_not_count() -> None:
+    link = Link("bpsk", 60, KEY)
+    coded, information = 2 * (8 * 64 + 6), 8 * 64
+    assert len(link.pilots) > 0
+    assert link.variance(0.0) == pytest.approx(coded / information)
+    assert link.variance(10.0) == pytest.approx(coded / information / 10)
 
 
 def test_ple_is_what_nodes_send() -> None:
@@ -323,6 +342,13 @@ def test_an_answer_has_findings_biases_and_costs() -> None:
     for each in costs:
         assert each.cost.low < 0 < each.cost.high
         assert each.send_time.origin.value == "host clock"
+
+
+def test_costs_are_over_no_encryption() -> None:
+    found = answer("ple-hard", "none", attack=("times",))
+    hard, none = (each.cost for each in found if isinstance(each, SecrecyCost))
+    assert hard.low > 1.5
+    assert none.low < 0 < none.high
 
 
 def test_the_seed_is_the_answer() -> None:

@@ -241,6 +241,12 @@ def failing_checks(bits: NDArray[Any]) -> Shares:
 
     The bits are in the order in which they are sent, which is public.
     """
+    shares: Shares = parity_checks(bits).mean(axis=1)
+    return shares
+
+
+def parity_checks(bits: NDArray[Any]) -> Bits:
+    """Return the parity checks of the code for rows of bits: 1 where one fails."""
     bits = bits[:, ple_sync.places(bits.shape[1])]
     streams = bits[:, 0::2], bits[:, 1::2]
     steps = streams[0].shape[1]
@@ -249,8 +255,7 @@ def failing_checks(bits: NDArray[Any]) -> Shares:
         for delay in range(7):
             if polynomial >> delay & 1:
                 sums[:, delay : delay + steps] ^= stream.astype(np.uint8)
-    shares: Shares = sums.mean(axis=1)
-    return shares
+    return sums
 
 
 def _hear(

@@ -8,8 +8,8 @@ a table shows the bias of the estimator on channels where the truth is known. Th
 last table shows the cost: Eb/N0 for a frame error rate of 0.1, symbols, keystream
 and time.
 
-repeated-keystream and short-period are broken on purpose: they show that the
-attacks find what is there.
+repeated-keystream, few-keystreams and short-period are broken on purpose: they
+show that the attacks find what is there.
 
 \b
 Examples:
