@@ -282,6 +282,8 @@ class Flood:
     """A station that hears what a test put into its inbox."""
 
     is_silent = False
+    taken = None
+    overflows = 0
 
     def __init__(self) -> None:
         self.inbox = Inbox()
