@@ -122,7 +122,11 @@ def test_the_page_has_each_type_of_the_sources() -> None:
          {"receipt"}),
         ("receipt explain", "--link rf-serial --bytes 20", {"receipt"}),
         ("node status", "alice", {"node"}),
-        ("advise", "--device atmega328p", {"advice", "choice", "excluded_choice"}),
+        (
+            "advise",
+            "--device atmega328p",
+            {"advice", "choice", "excluded_choice", "weighed_parts"},
+        ),
         ("energy paper", "",
          {"paper_network", "paper_claim", "paper_figure", "contradiction"}),
         ("energy life", "--draws 10", {"battery_life"}),

@@ -187,6 +187,9 @@ def test_air_time() -> None:
     assert [row["unit"] for row in rows] == ["ms", "ms", "1/hour"]
 
 
+ADVISE = (
+    "advise --device atmega328p --radio at86rf231 --mac box-mac-2 --allow-proprietary"
+)
 ADVISED = {
     "air byte": ("air_bytes", "bytes"),
     "message µJ": ("energy", "µJ"),
@@ -198,8 +201,8 @@ ADVISED = {
 
 @pytest.mark.slow
 def test_advice() -> None:
-    head, *told = objects("advise --device atmega328p")
-    text = output("advise --device atmega328p")
+    head, *told = objects(ADVISE)
+    text = output(ADVISE)
     by_name = {
         (one["suite"], one["layer"], f"{one['implementation']} {one['opt']}"): one
         for one in told
@@ -228,8 +231,8 @@ def test_advice() -> None:
 
 
 def test_advice_says_what_else_there_is_and_what_is_out() -> None:
-    head, *told = objects("advise --device atmega328p")
-    text = " ".join(output("advise --device atmega328p").split())
+    head, *told = objects(ADVISE)
+    text = " ".join(output(ADVISE).split())
     for one in head["alternatives"]:
         beside = text.partition(f"Least {one['least']}: ")[2]
         for unit, key, scale in (
@@ -241,7 +244,7 @@ def test_advice_says_what_else_there_is_and_what_is_out() -> None:
             assert_shown(shown, abs(one[key]) * scale)
     assert len(head["alternatives"]) == 2
     out = [one for one in told if one["type"] == "excluded_choice"]
-    rows = tables(output("advise --device atmega328p"))[1]
+    rows = tables(output(ADVISE))[1]
     assert len(rows) > 2
     for row in rows:
         by_it = [

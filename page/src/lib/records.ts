@@ -62,7 +62,7 @@ export interface ChoiceFields {
   tag_bytes: number;
   /** Whether it encrypts. */
   encrypts: boolean;
-  /** Whether others' software for the standard of the link opens it. */
+  /** Whether others' software for the standard of the link opens it, or frames of another standard carry it. */
   interoperable: boolean;
   /** Options of `samara node init` that make it. */
   options: Record<string, unknown>;
@@ -101,7 +101,7 @@ export interface AlternativeChoice {
   tag_bytes: number;
   /** Whether it encrypts. */
   encrypts: boolean;
-  /** Whether others' software for the standard of the link opens it. */
+  /** Whether others' software for the standard of the link opens it, or frames of another standard carry it. */
   interoperable: boolean;
   /** Options of `samara node init` that make it. */
   options: Record<string, unknown>;
@@ -175,6 +175,8 @@ export interface Advice {
   mac: string;
   /** Name of the battery. */
   battery: string;
+  /** Kinds of parts that were looked for: those that were not named. */
+  weighed: Array<string>;
   /** Suites that the bench has not measured on the device. */
   not_measured: Array<string>;
 }
@@ -636,7 +638,7 @@ export interface ChoiceRecord {
   tag_bytes: number;
   /** Whether it encrypts. */
   encrypts: boolean;
-  /** Whether others' software for the standard of the link opens it. */
+  /** Whether others' software for the standard of the link opens it, or frames of another standard carry it. */
   interoperable: boolean;
   /** Options of `samara node init` that make it. */
   options: Record<string, unknown>;
@@ -1119,7 +1121,7 @@ export interface ExcludedChoice {
   tag_bytes: number;
   /** Whether it encrypts. */
   encrypts: boolean;
-  /** Whether others' software for the standard of the link opens it. */
+  /** Whether others' software for the standard of the link opens it, or frames of another standard carry it. */
   interoperable: boolean;
   /** Options of `samara node init` that make it. */
   options: Record<string, unknown>;
@@ -3180,5 +3182,22 @@ export interface Versions {
   instructions: Array<string>;
 }
 
+/** Parts that can be a node together, without security; the best comes first. */
+export interface WeighedParts {
+  type: "weighed_parts";
+  /** Name of the device. */
+  device: string;
+  /** Name of the radio. */
+  radio: string;
+  /** Name of the medium access. */
+  mac: string;
+  /** Name of the battery. */
+  battery: string;
+  /** Life without security that 10 % of draws are below: a bound of its life with any suite. Unit: year. */
+  life: Figure;
+  /** Mean time of a hop without security. Unit: s. */
+  latency: Figure;
+}
+
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialRadio | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialRadio | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions | WeighedParts;

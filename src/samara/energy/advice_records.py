@@ -49,7 +49,11 @@ class ChoiceFields:
     tag_bytes: Annotated[int, Field("Size of the tag.", unit="byte")]
     encrypts: Annotated[bool, Field("Whether it encrypts.")]
     interoperable: Annotated[
-        bool, Field("Whether others' software for the standard of the link opens it.")
+        bool,
+        Field(
+            "Whether others' software for the standard of the link opens it, or frames "
+            "of another standard carry it."
+        ),
     ]
     options: Annotated[
         Mapping[str, Any], Field("Options of `samara node init` that make it.")
@@ -163,6 +167,10 @@ class Advice(Record):
     radio: Annotated[str, Field("Name of the radio.")]
     mac: Annotated[str, Field("Name of the medium access.")]
     battery: Annotated[str, Field("Name of the battery.")]
+    weighed: Annotated[
+        tuple[str, ...],
+        Field("Kinds of parts that were looked for: those that were not named."),
+    ]
     not_measured: Annotated[
         tuple[str, ...],
         Field("Suites that the bench has not measured on the device."),
@@ -208,6 +216,7 @@ class Recorded:
         found: Recommendation,
         unreachable: Sequence[Broken],
         missing: Sequence[str],
+        weighed: Sequence[str] = (),
     ) -> Advice:
         """Return the first record of an answer.
 
@@ -217,6 +226,8 @@ class Recorded:
             Limits that a node without security does not keep either.
         missing
             Suites that the bench has not measured on the device.
+        weighed
+            Kinds of parts that were looked for.
         """
         best, scenario = found.recommended, self.scenario
         return Advice(
@@ -241,6 +252,7 @@ class Recorded:
             radio=scenario.radio,
             mac=scenario.mac,
             battery=scenario.battery,
+            weighed=tuple(weighed),
             not_measured=tuple(missing),
         )
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.crypto import Standing
+from samara.energy.choices import life_steps
 from samara.energy.limit_options import option_of, relaxing, value_of
-from samara.energy.recommending import Saving
+from samara.energy.recommending import Saving, best_builds
 from samara.energy.supply import YEAR_S
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from samara.energy.choices import Choice, Use
     from samara.energy.limits import Broken
+    from samara.energy.ranges import Range
     from samara.energy.recommending import Alternative, Recommendation
 
 
@@ -69,12 +71,28 @@ def _what(choice: Choice) -> str:
 def _gives(choice: Choice) -> str:
     years = choice.years
     return (
-        f"The battery lasts {_years(years.low)} to {_years(years.high)} years (10 and "
-        f"90 %; median {_years(years.middle)}); a message takes "
+        f"The battery lasts {_life(years)}; a message takes "
         f"{choice.energy_j * 1e6:,.0f} µJ, "
         f"{choice.security_j * 1e6:,.0f} µJ of them for security; "
         f"{choice.flash_bytes:,} bytes of flash, {choice.ram_bytes:,} of RAM."
     )
+
+
+def _life(years: Range) -> str:
+    """Return a range of lives: in days where they are less than a tenth of a year."""
+    in_days = years.high < _DAYS_BELOW
+    shown = _days if in_days else _years
+    return (
+        f"{shown(years.low)} to {shown(years.high)} {'days' if in_days else 'years'} "
+        f"(10 and 90 %; median {shown(years.middle)})"
+    )
+
+
+_DAYS_BELOW = 0.1
+
+
+def _days(years: float) -> str:
+    return f"{years * 365.25:.1f}"
 
 
 _STANDING = {
@@ -100,8 +118,11 @@ def _beside(other: Alternative, best: Choice | None) -> str:
         f"Least {other.saving}: {own.suite}, layer {own.layer}, {build.implementation} "
         f"code at -{build.opt}: {first}, {second}"
     )
-    if best is not None and own.standing is not best.candidate.standing:
-        text += f"; {_STANDING[own.standing]}"
+    if best is not None:
+        if life_steps(other.choice.years.low) != life_steps(best.years.low):
+            text += f"; it lives {_years(other.choice.years.low)} years (10 %)"
+        if own.standing is not best.candidate.standing:
+            text += f"; {_STANDING[own.standing]}"
     return f"{text}."
 
 
@@ -145,11 +166,16 @@ def forging(choice: Choice, use: Use) -> str:
     )
 
 
-ORDER = (
-    "Why this one: lives within 1 % are equal; then a standard comes first, then the "
-    "least flash, RAM and energy."
-)
-"""What the recommended choice is the best by."""
+def order(found: Recommendation) -> str:
+    """Return what the recommended choice is the best by, and how many are equal."""
+    others = len(best_builds(found.ties)) - 1
+    equal = (
+        f"{others} other suites live as long" if others else "no other lives as long"
+    )
+    return (
+        f"Why this one: lives within 1 % are equal ({equal}); then a standard comes "
+        "first, then the least flash, energy and RAM."
+    )
 
 
 def out_of_layer(found: Recommendation, layer: str) -> str:

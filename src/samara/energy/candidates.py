@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara import crypto
+from samara.crypto import Standing
 from samara.energy.message_frames import frames_of_message
 from samara.energy.security import Call
 from samara.errors import MisuseError
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from samara.crypto import Standing, Suite
+    from samara.crypto import Suite
     from samara.energy.frames import Frames
     from samara.energy.medium_access import OwnFrame
     from samara.energy.message_frames import MessageFrames
@@ -51,13 +52,26 @@ class Candidate:
     added_bytes: int
     calls: tuple[Call, ...]
     is_interoperable: bool = False
-    """Whether others' software for the standard of the link opens its frames."""
+    """Whether others' software for the standard of the link opens its frames; where
+    messages are in frames of another standard (`MediumAccess.own_frame`), whether those
+    carry it unchanged and its cipher is a standard."""
     more: tuple[Frames, ...] = ()
     """The other frames of a message that takes several."""
     plain: tuple[Frames, ...] = ()
     """All frames of the message without security, where they are not the same."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of a new node that uses it."""
+
+    def has(self, held: Mapping[str, Any]) -> bool:
+        """Return whether it is what some options of the link ask for.
+
+        A suite is that of a payload, too; a level or a framing is of frames alone.
+        """
+        if self.layer == "link":
+            return all(self.options.get(name) == held[name] for name in held)
+        suite = held.get("suite", self.suite)
+        is_suite = self.suite == suite or self.suite.startswith(f"{suite}-")
+        return is_suite and not set(held) - {"suite"}
 
 
 def candidates(
@@ -93,7 +107,9 @@ def candidates(
             )
         except (MisuseError, ValueError):
             continue
-        yield _in_frames(link, given, protection, secured)
+        own = _in_frames(link, given, protection, secured)
+        # No other software has such security in frames of another standard.
+        yield own if own_frame is None else replace(own, is_interoperable=False)
     for suite in crypto.suites():
         if suite.slug == _AT_THE_PHYSICAL_LAYER:
             yield _apart("physical", suite, _encrypted(frames, suite), plain)
@@ -104,7 +120,19 @@ def candidates(
         except MisuseError:
             continue
         call = Call(suite.slug, message_bytes, 0)
-        yield _apart("payload", suite, _sealed(frames, sealed, added, call), plain)
+        own = _apart("payload", suite, _sealed(frames, sealed, added, call), plain)
+        is_standard = suite.standing is Standing.STANDARD
+        is_carried = own_frame is not None and is_standard
+        yield replace(own, is_interoperable=is_carried)
+
+
+def has_standard(link: str) -> bool:
+    """Return whether others' software opens frames of a link that are secured.
+
+    >>> has_standard("ieee802154"), has_standard("rf-serial")
+    (True, False)
+    """
+    return any(each.is_interoperable for each in kind(link).protections())
 
 
 def without_security(link: str) -> Mapping[str, Any]:

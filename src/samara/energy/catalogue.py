@@ -135,12 +135,21 @@ class Radio(_Row):
     """The radio whose fields this one has where it has none of its own: the same chip
     with another software."""
     processor: str = ""
-    """The device of the bench whose processor is on this chip: the radio's sleep and
-    currents are then those of the whole chip. Empty: the processor is another chip, or
-    the device's own figures have both."""
+    """The device of the bench whose processor is on this chip, or a processor that the
+    bench does not measure: the radio's sleep and currents are then those of the whole
+    chip. Empty: the processor is another chip, or the device's own figures have
+    both."""
     waveforms: str = ""
     """What it sends besides frames at `bit_rate`: `lora`, `ble`, with spaces between
     them. Some medium accesses need one."""
+
+    links: str = ""
+    """The kinds of link whose frames it sends at `bit_rate`, with spaces between them.
+    Advice offers it for those alone; who names it may use it for any."""
+
+    def sends(self, waveform: str) -> bool:
+        """Return whether it sends a waveform; "" stands for frames at `bit_rate`."""
+        return not waveform or waveform in self.waveforms.split()
 
     @property
     def chip(self) -> str:
@@ -194,6 +203,11 @@ class Battery(_Row):
     """By the mean current in ampere."""
     usable_by_temperature: Curve
     """By degrees Celsius."""
+
+    def is_known_at(self, celsius: float) -> bool:
+        """Return whether it is known what is left of it at this temperature."""
+        (coldest, _), *_, (hottest, _) = self.usable_by_temperature.points
+        return coldest <= celsius <= hottest
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from samara.energy.quantity import QUANTILES, Sampled, nominal
 from samara.energy.ranges import Range
 from samara.energy.security import side_by_side
 from samara.energy.supply import YEAR_S
-from samara.energy.topology import chain
+from samara.energy.topology import star
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from samara.energy.cryptography import Build
     from samara.energy.scenario import Scenario
     from samara.energy.security import Call, Security
+    from samara.energy.topology import Topology
 
 LIFE_STEP = math.log(1.01)
 """Lives that differ by less are equal: it is below what is known."""
@@ -72,15 +74,29 @@ class Choice:
     def rank(self) -> tuple[Any, ...]:
         """The order of choices: the smallest is the best."""
         return (
-            -math.floor(math.log(self.years.low) / LIFE_STEP),
+            -life_steps(self.years.low),
             _STANDINGS.index(self.candidate.standing),
             self.flash_bytes,
-            self.ram_bytes,
             self.energy_j,
+            self.ram_bytes,
             self.candidate.layer,
             self.candidate.suite,
             self.build,
         )
+
+    @property
+    def tie(self) -> tuple[Any, ...]:
+        """What choices have in common that only memory and energy tell apart."""
+        return self.rank[:2]
+
+
+def life_steps(years: float) -> int:
+    """Return a life in steps of 1 %.
+
+    >>> life_steps(1.0), life_steps(1.009), life_steps(1.011)
+    (0, 0, 1)
+    """
+    return math.floor(math.log(years) / LIFE_STEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +109,21 @@ class Use:
     """In which forged frames are tried."""
     band: str | None = None
     """Whose duty cycle counts."""
+    nodes: int = 1
+    """That send to one receiver."""
     draws: int = 1000
     seed: int = 0
+
+    @property
+    def topology(self) -> Topology:
+        """The nodes around their receiver; all of them are alike."""
+        return _star(self.nodes)
+
+
+# What follows from a topology is kept with it.
+@lru_cache(maxsize=8)
+def _star(nodes: int) -> Topology:
+    return star(nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +273,7 @@ def _years(group: Sequence[Way], use: Use) -> list[Range]:
     # The axis of the ways follows that of the draws.
     wide = replace(draw, axes=1)
     node = scenario.node(wide, beside)
-    lives_s = scenario.life_of(node, chain(1), use.interval_s, wide)
+    lives_s = scenario.life_of(node, use.topology, use.interval_s, wide, (0,))
     years = np.broadcast_to(lives_s, (use.draws, len(group))).T / YEAR_S
     # One way after another in memory: quantiles are found much faster so.
     every = np.quantile(np.ascontiguousarray(years), QUANTILES, axis=1)

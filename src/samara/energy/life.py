@@ -146,9 +146,15 @@ def life(request: LifeRequest) -> Answer[BatteryLife]:
     yield from unchecked_remark({name for each in found for name in each.unchecked})
 
 
-def doubt_remarks(scenario: Scenario) -> Iterator[Remark]:
-    """Yield what figures of a battery leave out and the node cannot do without."""
-    for doubt in scenario.doubts():
+def doubt_remarks(scenario: Scenario, years: float = 0.0) -> Iterator[Remark]:
+    """Yield what figures of a battery leave out and the node cannot do without.
+
+    Parameters
+    ----------
+    years
+        How long it is told to live.
+    """
+    for doubt in scenario.doubts(years):
         yield Remark(sentence(doubt))
 
 

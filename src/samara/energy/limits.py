@@ -13,7 +13,6 @@ from samara.crypto import Standing
 from samara.energy.quantity import Sampled
 from samara.energy.ranges import quantiles
 from samara.energy.supply import YEAR_S
-from samara.energy.topology import chain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -85,10 +84,11 @@ NEVER_SUGGESTED = ("authentication", "encryption", "standing", "interoperable")
 
 def broken(choice: Choice, limits: Limits) -> list[Broken]:
     """Return the limits that a choice does not keep; none when it fits."""
-    return [*_broken_kinds(choice.candidate, limits), *_broken_numbers(choice, limits)]
+    return [*broken_kinds(choice.candidate, limits), *_broken_numbers(choice, limits)]
 
 
-def _broken_kinds(candidate: Candidate, limits: Limits) -> Iterator[Broken]:
+def broken_kinds(candidate: Candidate, limits: Limits) -> Iterator[Broken]:
+    """Yield the limits that a candidate does not keep with whatever build."""
     is_research = candidate.standing is Standing.RESEARCH
     for name, is_so in (
         ("authentication", not (candidate.tag_bytes or limits.allow_unauthenticated)),
@@ -121,8 +121,7 @@ def unreachable(scenario: Scenario, limits: Limits, use: Use) -> list[Broken]:
     have to be others.
     """
     plain = scenario.unsecured()
-    lives_s = plain.life_s(chain(1), use.interval_s, Sampled(use.draws, use.seed))
-    years = quantiles(np.asarray(lives_s) / YEAR_S).low
+    years = low_years(plain, use)
     latency_s = float(plain.node().latency_s())
     found = []
     if limits.years is not None and years < limits.years:
@@ -130,3 +129,17 @@ def unreachable(scenario: Scenario, limits: Limits, use: Use) -> list[Broken]:
     if limits.latency_s is not None and latency_s > limits.latency_s:
         found.append(Broken("latency_s", limits.latency_s, latency_s))
     return found
+
+
+def low_years(scenario: Scenario, use: Use) -> float:
+    """Return the years that nine of ten nodes live.
+
+    Raises
+    ------
+    MisuseError
+        When messages come faster than they can be sent, or the receiver can take.
+    """
+    draw = Sampled(use.draws, use.seed)
+    node = scenario.node(draw)
+    lives_s = scenario.life_of(node, use.topology, use.interval_s, draw, (0,))
+    return quantiles(np.asarray(lives_s) / YEAR_S).low

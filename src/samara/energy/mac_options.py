@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from samara.energy import mac as medium_accesses
@@ -83,6 +84,13 @@ def _shown(one: Field[Any]) -> str:
     return text_of_number(written(one.name), float(default)).strip('"')
 
 
+# Advice asks it of each medium access and radio.
+@cache
+def _option_names(_of: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of all options, while there are these medium accesses."""
+    return frozenset(each.name for each in MacOptions().parameters())
+
+
 def settings_of(access: str, given: Mapping[str, Any]) -> dict[str, float]:
     """Return options that were given as settings of a medium access.
 
@@ -92,7 +100,7 @@ def settings_of(access: str, given: Mapping[str, Any]) -> dict[str, float]:
         When it has no such setting.
     """
     by_name = {written(name).name: name for name in medium_accesses.settings(access)}
-    known = {each.name for each in MacOptions().parameters()} if given else set()
+    known = _option_names(tuple(medium_accesses.names())) if given else frozenset()
     for name in given:
         if name not in by_name or name not in known:
             has = ", ".join(spelled(each) for each in by_name if each in known)

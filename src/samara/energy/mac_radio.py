@@ -10,7 +10,6 @@ from samara.energy.own_parts import NO_PARTS
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from samara.energy.catalogue import Radio
     from samara.energy.medium_access import MediumAccess
     from samara.energy.own_parts import OwnParts
 
@@ -41,10 +40,10 @@ def radio_of(
         When it does not send what the medium access needs, or none is usual.
     """
     if wanted is not None:
-        if not _sends(own.radio(wanted), access.needs):
+        if not own.radio(wanted).sends(access.needs):
             raise MisuseError(_refusal(wanted, access))
         return wanted
-    if usual is not None and _sends(catalogue.radio(usual), access.needs):
+    if usual is not None and catalogue.radio(usual).sends(access.needs):
         return usual
     if access.usual_radio:
         return access.usual_radio
@@ -53,12 +52,8 @@ def radio_of(
     raise MisuseError(message)
 
 
-def _sends(radio: Radio, needed: str) -> bool:
-    return not needed or needed in radio.waveforms.split()
-
-
 def _able(needed: str) -> list[str]:
-    return [each.name for each in catalogue.radios() if _sends(each, needed)]
+    return [each.name for each in catalogue.radios() if each.sends(needed)]
 
 
 def _refusal(radio: str, access: MediumAccess) -> str:

@@ -121,6 +121,10 @@ class MediumAccess(ABC):
     title: ClassVar[str]
     links: ClassVar[tuple[str, ...]]
     """The kinds of link whose nodes can have it, by name."""
+    standard: ClassVar[str] = ""
+    """The standard that it is of, in words; empty: there is none."""
+    acknowledges: ClassVar[bool] = True
+    """Whether a node learns that its message arrived."""
     relays: ClassVar[bool] = True
     """Whether nodes can pass on the messages of others."""
     shares_medium: ClassVar[bool] = True

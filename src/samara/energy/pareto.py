@@ -45,9 +45,11 @@ def paint_choices(
             axes.plot(
                 *_points(these), _MARKS[layer], color=colours[number], label=layer
             )
-    best = front(found.fitting)
+    best = front(found.ties)
     if best:
-        axes.step(*_points(best), where="post", color="#777777", label="Pareto front")
+        axes.step(
+            *_points(best), where="post", color="#777777", label="front of equal lives"
+        )
         for choice in best:
             axes.annotate(
                 f"{choice.candidate.suite} {choice.build.opt}",

@@ -69,6 +69,7 @@ _MEANINGS = {
     "send_c": ("Charge of a start that sends, besides that of `event`", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
     "processor": ("Device of the bench on the same chip: one sleep is of both", '"?"'),
+    "links": ("Kinds of link that it is usual for: ieee802154, rf-serial", '"?"'),
     "waveforms": ("`lora` or `ble`, if the radio sends it", '"?"'),
     "like": ("A built-in radio whose fields this one has, if not given here", '"?"'),
 }

@@ -3,7 +3,7 @@
 
 1. the longest life. Lives are compared in steps of 1 %: less is below what is known;
 2. a standard before a finalist before research;
-3. the least flash, then RAM, then energy a message.
+3. the least flash, then energy a message, then RAM.
 
 The order is a fixed one: with looser limits the answer is never worse.
 """
@@ -60,6 +60,12 @@ class Recommendation:
     def recommended(self) -> Choice | None:
         """The best that fits."""
         return self.fitting[0] if self.fitting else None
+
+    @property
+    def ties(self) -> list[Choice]:
+        """What fits, lives as long as the best, and is as much of a standard."""
+        best = self.recommended
+        return [each for each in self.fitting if best and each.tie == best.tie]
 
     def alternatives(self) -> list[Alternative]:
         """Return what fits with the least energy, and with the least flash.

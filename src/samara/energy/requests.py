@@ -23,7 +23,6 @@ from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_p
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
-from samara.link.node.kinds import kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.records import Between, Notice, Parameter, Request, request_class
 from samara.units import BYTES, CELSIUS, SECONDS
@@ -183,11 +182,17 @@ class SenderRequest(Request):
 
     @property
     def used_link(self) -> str:
-        """The kind of link."""
+        """The kind of link.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError, MisuseError
+            When there is no such radio, or it is not described in full.
+        """
         if self.link is not None:
             return self.link
-        usual = {kinds()[link].radio: link for link in assumed_macs()}
-        return usual.get(self.radio, _USUAL_LINK)
+        usual = self.own.radio(self.radio).links.split() if self.radio else []
+        return usual[0] if usual else _USUAL_LINK
 
     @property
     def own(self) -> OwnParts:

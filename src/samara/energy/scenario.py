@@ -276,7 +276,7 @@ class Scenario:
             How long it is told to live.
         """
         cells = self.own.battery(self.battery)
-        found = [*self._doubt_of_pulses(), *self._doubt_of_voltage()]
+        found = [*self.doubt_of_pulses(), *self.doubt_of_voltage()]
         if years > (vouched := cells.shelf_years.value):
             found.append(
                 f"{cells.title}, is vouched for {vouched:.0f} years by its makers: "
@@ -304,7 +304,8 @@ class Scenario:
         )
         return [doubt]
 
-    def _doubt_of_pulses(self) -> list[str]:
+    def doubt_of_pulses(self) -> list[str]:
+        """Return whether the battery gives less than the radio draws at once."""
         cells = self.own.battery(self.battery)
         radio = self._transceiver(self.own.controller(self.device), nominal)
         supply_v = self.own.radio(self.radio).supply_v.value
@@ -318,7 +319,8 @@ class Scenario:
         )
         return [doubt]
 
-    def _doubt_of_voltage(self) -> list[str]:
+    def doubt_of_voltage(self) -> list[str]:
+        """Return whether the battery's voltage is too low for the device."""
         cells, board = self.own.battery(self.battery), self.own.board(self.device)
         if board.supply_v <= max(LOW_VOLTAGE_V, cells.voltage_v.value):
             return []
@@ -370,18 +372,45 @@ class Scenario:
         return self.life_of(self.node(draw), topology, interval_s, draw)
 
     def life_of(
-        self, node: Node, topology: Topology, interval_s: float, draw: Draw
+        self,
+        node: Node,
+        topology: Topology,
+        interval_s: float,
+        draw: Draw,
+        only: Sequence[int] | None = None,
     ) -> Value:
         """Return `life_s` of a node that is one of this scenario, in its draws.
+
+        Parameters
+        ----------
+        only
+            The nodes that count, in place of all: counted from 0.
 
         Raises
         ------
         MisuseError
             As `life_s`.
         """
-        used = consumption(node, topology, interval_s, self.rpl)
+        power_w = self.power_of(node, topology, interval_s, only)
+        return self.supply(draw).life_s(power_w)
+
+    def power_of(
+        self,
+        node: Node,
+        topology: Topology,
+        interval_s: float,
+        only: Sequence[int] | None = None,
+    ) -> Value:
+        """Return what the node of a network draws that draws the most, in watts.
+
+        Raises
+        ------
+        MisuseError
+            As `life_s`.
+        """
+        used = consumption(node, topology, interval_s, self.rpl, only=only)
         if float(np.median(used.load.max(axis=-1))) > 1:
             found = verdict(node, topology, interval_s, self.rpl)
             raise MisuseError(found.refusal())
         power_w = used.total_w.max(axis=-1)
-        return self.supply(draw).life_s(float(power_w) if not power_w.ndim else power_w)
+        return float(power_w) if not power_w.ndim else power_w

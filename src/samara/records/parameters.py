@@ -426,7 +426,8 @@ def from_values(kind: type[_Q], given: Mapping[str, Any]) -> _Q:
     return kind(**values)
 
 
-def _held_fields(kind: type) -> frozenset[str]:
+@cache
+def _held_fields(kind: Any) -> frozenset[str]:  # noqa: ANN401 - a class
     """Return the fields that hold several parameters."""
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(

@@ -91,7 +91,7 @@ SETTINGS = {"bit_rate", "overhead_bytes", "event_c", "send_c"}
 
 
 # Fields of a radio that are no figures of a data sheet.
-WORDS_OF_A_RADIO = frozenset({"event_c", "processor", "software", "waveforms"})
+WORDS_OF_A_RADIO = frozenset({"event_c", "links", "processor", "software", "waveforms"})
 
 
 def quantities(row: object) -> dict[str, Quantity]:

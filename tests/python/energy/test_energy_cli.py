@@ -111,7 +111,7 @@ def test_ranges_that_are_none(text: str) -> None:
     ["message", "life", "network", "simulate", "depends", "airtime", None],
 )
 def test_a_chip_stands_for_its_device(command: str | None, tmp_path: Path) -> None:
-    words = ["energy", command] if command else ["advise"]
+    words = ["energy", command] if command else ["advise", "--radio", "nrf52840"]
     if command == "simulate":
         words += ["--nodes", "3", "--hours", "1"]
     shown = []

@@ -27,6 +27,7 @@ class AlwaysListening(MediumAccess):
     """The radio is never off."""
 
     title = "always listening: a frame is sent once"
+    standard = "IEEE 802.15.4"
     links = ("ieee802154",)
 
     def send(self, hop: Hop) -> RadioTimes:

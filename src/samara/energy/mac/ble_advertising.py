@@ -46,6 +46,8 @@ class BleAdvertising(Leaf):
     """Nobody answers; who scans hears it."""
 
     title = "BLE advertising: each message on the advertising channels"
+    standard = "Bluetooth"
+    acknowledges = False
     usual_radio: ClassVar[str] = "nrf52832"
 
     channels: int = setting(

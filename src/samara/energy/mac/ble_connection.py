@@ -52,6 +52,7 @@ class BleConnection(Leaf):
     """Messages wait for the next event of the connection."""
 
     title = "BLE connection: events at a fixed interval"
+    standard = "Bluetooth"
     usual_radio: ClassVar[str] = "nrf52832"
 
     connection_interval_s: Value = setting(

@@ -49,6 +49,7 @@ class Csl(MediumAccess):
     """The parent sends when the device listens."""
 
     title = "CSL: a sleepy end device that listens in windows"
+    standard = "IEEE 802.15.4, Thread"
     links = ("ieee802154",)
     relays = False
     ack_bytes = 11

@@ -50,6 +50,8 @@ class LorawanA(Leaf):
     """The node decides when, and hears only after it has sent."""
 
     title = "LoRaWAN class A: a frame, then two windows to receive"
+    standard = "LoRaWAN"
+    acknowledges = False
     usual_radio: ClassVar[str] = "rfm95"
 
     spreading_factor: int = setting(

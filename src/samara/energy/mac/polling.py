@@ -43,6 +43,7 @@ class Polling(MediumAccess):
     """The parent keeps frames until it is asked for them."""
 
     title = "polling: a sleepy end device that asks its parent"
+    standard = "IEEE 802.15.4, Thread, Zigbee"
     links = ("ieee802154",)
     relays = False
 

@@ -37,6 +37,7 @@ class SendOnly(Leaf):
     """Nothing is heard, so nothing is waited for."""
 
     title = "send only: a frame without acknowledgement, then sleep"
+    acknowledges = False
 
     copies: int = setting(
         1, "How often each frame is sent, since nobody asks for it again."

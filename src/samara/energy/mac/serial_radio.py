@@ -38,6 +38,7 @@ class SerialRadio(MediumAccess):
     """Modems that join two serial lines."""
 
     title = "serial radio: a modem that always listens"
+    acknowledges = False
     links = ("rf-serial",)
     relays = False
 

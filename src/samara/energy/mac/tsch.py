@@ -55,6 +55,7 @@ class Tsch(MediumAccess):
     """A schedule says who sends, who listens, and when."""
 
     title = "TSCH: slots of a common schedule"
+    standard = "IEEE 802.15.4, 6TiSCH"
     links = ("ieee802154",)
     shares_medium = False
     ack_bytes = 13
