@@ -48,6 +48,7 @@ from samara.energy.candidates import (
 )
 from samara.energy.choices import Use
 from samara.energy.life import doubt_remarks
+from samara.energy.life import sentence as capitalized
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
 from samara.energy.link_macs import mac_of, macs_in_words
 from samara.energy.platforms import ANY, USUAL_BATTERY, Demands, offered
@@ -484,7 +485,10 @@ def _below(answer: _Answered) -> Iterator[Remark]:
     """Yield doubts, what is out or not measured, and the commands."""
     scenario = answer.recorded.scenario
     best = answer.found.recommended
+    use = answer.use
     yield from doubt_remarks(scenario, best.years.high if best else 0.0)
+    for doubt in scenario.doubts_of_network(use.topology, use.interval_s):
+        yield Remark(capitalized(doubt))
     for text in filter(None, (out_of_layer(answer.found, each) for each in LAYERS)):
         yield Remark(text)
     request = answer.request

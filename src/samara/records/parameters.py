@@ -426,9 +426,13 @@ def from_values(kind: type[_Q], given: Mapping[str, Any]) -> _Q:
     return kind(**values)
 
 
-@cache
-def _held_fields(kind: Any) -> frozenset[str]:  # noqa: ANN401 - a class
+def _held_fields(kind: type) -> frozenset[str]:
     """Return the fields that hold several parameters."""
+    return _held_by(kind)
+
+
+@cache
+def _held_by(kind: Any) -> frozenset[str]:  # noqa: ANN401 - a class
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(
         name
