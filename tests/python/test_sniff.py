@@ -94,6 +94,19 @@ def test_packets_as_json(recorded: Path) -> None:
     assert (last["intact"], last["damaged"], last["dropped_samples"]) == (2, 1, 0)
 
 
+def test_a_radio_is_heard_as_its_recording_is(tmp_path: Path) -> None:
+    parts = [signal(p, "oqpsk-2450", rate=4e6) for p in frames(3)]
+    samples = on_air(parts, (4000, 400, 400), 20)
+    write_recording(tmp_path / "air", samples, 4e6, frequency=2425e6)
+    # Played by GNU Radio, as a radio's samples come: through the bounded queue.
+    request = SniffRequest(radio=f"file:{tmp_path}/air", channels=(15,))
+    records = [each for one in sniff(request) for each in getattr(one, "records", [])]
+    assert [each.hex for each in records[:-1]] == frames(3)
+    assert (records[-1].intact, records[-1].dropped_samples) == (3, 0)
+    first, second = (each.time_s for each in records[:2])
+    assert second - first == pytest.approx((len(parts[0]) + 400) / 4e6, abs=2e-6)
+
+
 def test_two_channels_of_a_wide_band(tmp_path: Path) -> None:
     first, second = frames(2)
     rate = 10e6
