@@ -161,3 +161,35 @@ def test_rates_that_cannot_be_converted_are_refused() -> None:
         FrontEnd(3_999_983.7, 4e6)
     with pytest.raises(ArgumentError, match="has only 4 MHz around it"):
         FrontEnd(4e6, 4e6, 5e6)
+
+
+@pytest.mark.parametrize("name", ["oqpsk-2450", "bpsk-868"])
+@pytest.mark.parametrize("ppm", [-250, 250])
+def test_a_clock_far_off_is_followed(name: str, ppm: float) -> None:
+    """A cheap receiver: 4 to 15 samples in the longest frame."""
+    psdus = bodies((125,))
+    rate = SPREADINGS[name].sample_rate
+    frames = [signal(p, name, rate=rate, clock_ppm=ppm) for p in psdus]
+    assert contents(heard(name, on_air(frames, (300,), 12))) == psdus
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_another_delimiter_is_no_frame(name: str) -> None:
+    spreading = SPREADINGS[name]
+    (psdu,) = bodies((20,))
+    content = bytes(4) + b"\xa6" + bytes([len(psdu)]) + psdu
+    wave = spreading.wave(spreading.symbols(content))
+    assert heard(name, on_air([wave], (500,), 25)) == []
+
+
+@pytest.mark.parametrize(("rate", "shift"), [(10e6, 1e6), (2.4e6, -0.2e6), (4e6, 1e6)])
+def test_a_tone_comes_through_in_pieces_as_it_is(rate: float, shift: float) -> None:
+    times = np.arange(100_000) / rate
+    tone = np.exp(2j * np.pi * (shift + 0.3e6) * times).astype(np.complex64)
+    front_end = FrontEnd(rate, 4e6, shift)
+    pieces = [front_end.feed(tone[at : at + 7001]) for at in range(0, len(tone), 7001)]
+    heard_tone = np.concatenate(pieces)
+    after = np.arange(len(heard_tone)) / 4e6 - front_end.delay / rate
+    expected = np.exp(2j * np.pi * 0.3e6 * after)
+    edge = 200
+    np.testing.assert_allclose(heard_tone[edge:], expected[edge:], atol=3e-3)

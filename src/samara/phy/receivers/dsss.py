@@ -227,7 +227,8 @@ class _Reader:
         fits = rows @ self._bank[phase].T
         numbers = np.argmax(_power(fits), axis=1)
         aside = []
-        for time in (self.time - 0.5, self.time + 0.5):
+        quarter = self._spreading.samples_per_chip / 4
+        for time in (self.time - quarter, self.time + quarter):
             phase, rows = rows_at(time)
             sums = np.einsum("ij,ij->i", rows, self._bank[phase][numbers])
             aside.append(float(_power(sums).sum()))
@@ -235,7 +236,8 @@ class _Reader:
         total = early + late
         self._phase += self._frequency * self._size * count
         self.time += self._size * count
-        self.time += _CLOCK_GAIN * ((late - early) / total if total else 0.0)
+        ahead = (late - early) / total if total else 0.0
+        self.time += _CLOCK_GAIN * 2 * quarter * ahead
         return self._followed(fits[np.arange(count), numbers], numbers)
 
     def _followed(
