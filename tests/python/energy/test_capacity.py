@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from samara.energy import assumptions, events, mac, quantity, topology
-from samara.energy.capacity import capacity
+from samara.energy.capacity import capacity, searched
 from samara.energy.frames import Secured
 from samara.energy.network import (
     LOAD_TRUSTED,
@@ -211,3 +211,12 @@ def test_closed_form_up_to_nine_tenths_of_it(name: str, network: Topology) -> No
     chance_w = 3 * found_w.std(ddof=1) / 2
     assert abs(found_w.mean() - power_w) <= 0.01 * power_w + chance_w
     assert chance_w < 0.02 * power_w
+
+
+def test_the_search_tells_how_far_it_is() -> None:
+    """From the beginning, never less than before."""
+    shares = list(searched(PAPER, topology.chain(12)))
+    assert len(shares) > 200
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 0.01
+    assert 0.5 < shares[-1] <= 1
