@@ -241,18 +241,19 @@ def write_meta(
             **own,
         },
         "captures": [_capture(0, frequency)],
-        "annotations": [
-            {
-                "core:sample_start": each.start,
-                "core:sample_count": each.count,
-                "core:label": each.label,
-                "core:comment": each.comment,
-            }
-            for each in annotations
-        ],
+        "annotations": [_entry(each) for each in annotations],
     }
     _store(meta, about)
     return data
+
+
+def _entry(annotation: Annotation) -> dict[str, Any]:
+    return {
+        "core:sample_start": annotation.start,
+        "core:sample_count": annotation.count,
+        "core:label": annotation.label,
+        "core:comment": annotation.comment,
+    }
 
 
 def _capture(start: int, frequency: float | None) -> dict[str, Any]:

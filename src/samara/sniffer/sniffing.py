@@ -170,12 +170,8 @@ def sniff(
         _tuned(protocol, source, each) for each in _channels(request, protocol, source)
     ]
     outputs = [*_outputs(request, protocol, target)]
-    end_s = None if request.timeout is None else time.monotonic() + request.timeout
     counts = {True: 0, False: 0}
-
-    def ends() -> bool:
-        return is_over() or (end_s is not None and time.monotonic() >= end_s)
-
+    ends = _ends(request, is_over)
     for channel, packet in _packets(source, tuned, ends):
         counts[packet.is_intact] += 1
         if not packet.is_intact and not request.damaged:
@@ -188,6 +184,14 @@ def sniff(
             break
     yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
     yield Notice(_counted(counts, source))
+
+
+def _ends(request: SniffRequest, is_over: Callable[[], bool]) -> Callable[[], bool]:
+    """Return a function that tells whether the work is over, or its time."""
+    if request.timeout is None:
+        return is_over
+    end_s = time.monotonic() + request.timeout
+    return lambda: is_over() or time.monotonic() >= end_s
 
 
 def _counted(counts: dict[bool, int], source: Source) -> str:
