@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { flagsIn, front, told } from "./advice";
+import { flagsIn, front, isTied, told } from "./advice";
 import type { ChoiceRecord } from "./records";
 
 const choice = (suite: string, flash_bytes: number, joules: number) =>
@@ -12,6 +12,17 @@ describe("front", () => {
     const choices = [choice("c", 30, 3), choice("a", 10, 9), choice("b", 20, 9), choice("d", 30, 2), choice("e", 40, 2)];
     expect(front(choices).map(({ suite }) => suite)).toEqual(["a", "d"]);
     expect(front([])).toEqual([]);
+  });
+});
+
+describe("isTied", () => {
+  const lived = (years: number, standing = "standard") =>
+    ({ standing, life: { low: { value: years } } }) as Parameters<typeof isTied>[0];
+
+  it("has lives within one step of 1 %, of one standing", () => {
+    expect(isTied(lived(1.001), lived(1.009))).toBe(true);
+    expect(isTied(lived(1.001), lived(1.02))).toBe(false);
+    expect(isTied(lived(1.001), lived(1.001, "finalist"))).toBe(false);
   });
 });
 

@@ -32,17 +32,28 @@ export function front(choices: readonly ChoiceRecord[]): ChoiceRecord[] {
   });
 }
 
+type Tied = Pick<ChoiceRecord, "standing" | "life">;
+
+// Lives that differ by less than 1 % are equal, as the recommendation counts them.
+const steps = (each: Tied) => Math.floor(Math.log(each.life.low.value ?? 0) / Math.log(1.01));
+
+// Whether two choices live as long, and are as much of a standard.
+export function isTied(one: Tied, other: Tied): boolean {
+  return one.standing === other.standing && steps(one) === steps(other);
+}
+
 // Each with its colour and the size of its points; the last ones are drawn above.
 const ROLES = {
   out: { name: "is out", colour: "--series-7", size: 5 },
   fits: { name: "fits", colour: "--series-0", size: 8 },
-  front: { name: "fits, and nothing takes less of both", colour: "--series-1", size: 10 },
+  front: { name: "lives as long, and nothing takes less of both", colour: "--series-1", size: 10 },
   best: { name: "recommended", colour: "--series-3", size: 14 },
 };
 
 export function picture(advice: Advice, choices: readonly Weighed[]): Spec | null {
   const best = advice.recommended;
-  const ahead = new Set(front(choices.filter(isFitting)).map(nameOf));
+  const tied = choices.filter(isFitting).filter((each) => best !== null && isTied(each, best));
+  const ahead = new Set(front(tied).map(nameOf));
   const role = (each: Weighed) => {
     if (!isFitting(each)) return ROLES.out;
     if (best !== null && nameOf(each) === nameOf(best)) return ROLES.best;
