@@ -28,6 +28,10 @@ constexpr float phase_left = 0.04F;
 // Noise that the phase is smoothed with at least: the grid's own.
 constexpr float grid_noise = 0.01F;
 
+// Chance disturbs a block or two; the noise of a preamble is known to a third.
+constexpr int fewest_disturbed = 4;
+constexpr float noisier = 3;
+
 } // namespace
 
 burst_demodulator::burst_demodulator(const burst_waveform& waveform)
@@ -311,6 +315,15 @@ void burst_demodulator::weigh()
         excess_of_blocks(across, size, static_cast<float>(size), grid_noise);
 }
 
+bool burst_demodulator::is_disturbed() const
+{
+    const auto disturbed = std::count_if(d_excess.begin(),
+                                         d_excess.end(),
+                                         [](float ratio) { return ratio > 1; });
+    return disturbed >= fewest_disturbed ||
+           d_usual_noise > noisier * std::max(d_noise, grid_noise);
+}
+
 float burst_demodulator::weight(size_t observation) const
 {
     return 1 / d_excess[observation / d_waveform.block_observations()];
@@ -318,7 +331,7 @@ float burst_demodulator::weight(size_t observation) const
 
 // The usual noise is that of the preamble and of the decisions: the latter hold
 // what came later, the former does not make decisions look right that are not.
-std::vector<float> burst_demodulator::noise_of_blocks() const
+std::vector<float> burst_demodulator::noise_of_blocks()
 {
     float sum = 0;
     float count = 0;
@@ -327,9 +340,10 @@ std::vector<float> burst_demodulator::noise_of_blocks() const
         sum += own * std::norm(d_observations[i] - d_reference[i]);
         count += own;
     }
+    d_usual_noise = sum / count;
     std::vector<float> noise = d_excess;
     for (float& value : noise) {
-        value *= std::max(d_noise, sum / count);
+        value *= std::max(d_noise, d_usual_noise);
     }
     return noise;
 }

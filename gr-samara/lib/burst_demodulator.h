@@ -51,6 +51,17 @@ public:
     burst_reception demodulate(const gr_complex* samples,
                                const burst_arrival& arrival);
 
+    /*!
+     * \brief Whether something else was heard over the last burst.
+     *
+     * Some blocks had clearly more noise than the others, or most of them had
+     * more than the preamble.
+     */
+    bool is_disturbed() const;
+
+    //! What was decided of the last burst, preamble and pilots included.
+    const std::vector<gr_complex>& elements() const { return d_elements; }
+
 private:
     void filter(double fraction, size_t count);
     void fit();
@@ -65,7 +76,7 @@ private:
     std::vector<float> noise_of_energies() const;
     void weigh();
     float weight(size_t observation) const;
-    std::vector<float> noise_of_blocks() const;
+    std::vector<float> noise_of_blocks();
 
     const burst_waveform d_waveform;
     const burst_matched_filter d_filter;
@@ -75,7 +86,8 @@ private:
     std::vector<float> d_reference_taps;  // of elements, ahead and behind
     std::vector<float> d_derivative_taps; // the same, by time
     double d_clock = 0;
-    float d_noise = 1; // of the observations, variance
+    float d_noise = 1;       // of the observations, variance
+    float d_usual_noise = 1; // of the decisions that nothing disturbs
     std::vector<gr_complex> d_turned;
     std::vector<gr_complex> d_ticks; // reach more on each side
     std::vector<gr_complex> d_taps;

@@ -13,6 +13,11 @@ namespace {
 
 constexpr float largest = 1e6F;
 
+// A burst comes before another one, and is taken out for it, when it has so
+// much more power. Below that its decisions are no better than guesses; what
+// looks like a burst and is none would take the other one out as its payload.
+constexpr float stronger = 2;
+
 float tame(float value)
 {
     return std::isfinite(value) ? std::clamp(value, -largest, largest) : 0;
@@ -57,12 +62,15 @@ burst_receiver::burst_receiver(burst_modulation modulation,
       d_estimator(d_waveform),
       d_contrast(d_waveform),
       d_demodulator(d_waveform),
+      d_canceller(d_waveform),
+      d_ahead(
+          std::max(d_detector.after(), d_detector.hop() + d_estimator.after())),
       d_margin(
           std::max({ d_detector.before(),
                      d_estimator.before(),
                      d_contrast.before() + burst_waveform::samples_per_symbol,
                      d_demodulator.before() }) +
-          1),
+          d_detector.hop() + 1),
       d_closest(d_waveform.spread()
                     ? static_cast<int>(d_waveform.preamble_observations()) *
                           burst_waveform::samples_per_tick
@@ -76,9 +84,17 @@ std::vector<burst_reception> burst_receiver::feed(const gr_complex* samples,
                                                   size_t count)
 {
     append(samples, count);
-    search();
     std::vector<burst_reception> receptions;
-    demodulate(receptions);
+    // In the order of the samples that each step needs, however they come.
+    bool has_more = true;
+    while (has_more) {
+        if (!receive(receptions)) {
+            has_more = needed_by_search() <= end();
+            if (has_more) {
+                search();
+            }
+        }
+    }
     forget();
     return receptions;
 }
@@ -88,7 +104,7 @@ std::vector<burst_reception> burst_receiver::finish()
     const int64_t last = end();
     const std::vector<gr_complex> silence(d_detector.after() +
                                           2 * d_detector.hop() + d_closest +
-                                          d_demodulator.after());
+                                          2 * d_demodulator.after());
     auto receptions = feed(silence.data(), silence.size());
     const auto whole =
         static_cast<double>(d_waveform.samples() - 2 * d_waveform.half_span());
@@ -111,7 +127,7 @@ void burst_receiver::append(const gr_complex* samples, size_t count)
     }
 }
 
-const gr_complex* burst_receiver::at(int64_t sample) const
+gr_complex* burst_receiver::at(int64_t sample)
 {
     return d_samples.data() + (sample - d_first);
 }
@@ -121,31 +137,33 @@ int64_t burst_receiver::end() const
     return d_first + static_cast<int64_t>(d_samples.size());
 }
 
+int64_t burst_receiver::needed_by_search() const
+{
+    return d_searched + d_ahead;
+}
+
 void burst_receiver::search()
 {
-    const int ahead =
-        std::max(d_detector.after(), d_detector.hop() + d_estimator.after());
-    while (d_searched + ahead <= end()) {
-        for (const double frequency : d_frequencies) {
-            for (const burst_candidate& candidate : candidates(frequency)) {
-                d_found.push_back(
-                    d_estimator.estimate(at(candidate.sample), candidate));
-            }
+    for (const double frequency : d_frequencies) {
+        for (const burst_candidate& candidate : candidates(frequency)) {
+            d_found.push_back(
+                d_estimator.estimate(at(candidate.sample), candidate));
         }
-        // Arrivals are considered in their order, whatever their frequency.
-        std::stable_sort(d_found.begin(),
-                         d_found.end(),
-                         [](const burst_arrival& a, const burst_arrival& b) {
-                             return a.sample < b.sample;
-                         });
-        for (const burst_arrival& arrival : d_found) {
-            if (is_burst(arrival)) {
-                consider(arrival);
-            }
-        }
-        d_found.clear();
-        d_searched += d_detector.hop();
     }
+    // Arrivals are considered in their order, whatever their frequency.
+    std::stable_sort(d_found.begin(),
+                     d_found.end(),
+                     [](const burst_arrival& a, const burst_arrival& b) {
+                         return a.sample < b.sample;
+                     });
+    for (const burst_arrival& arrival : d_found) {
+        if (is_burst(arrival)) {
+            consider(arrival);
+        }
+    }
+    d_found.clear();
+    d_searched += d_detector.hop();
+    d_searches++;
 }
 
 // Those of the next stretch around a frequency. A constant is taken out before
@@ -182,8 +200,7 @@ bool burst_receiver::is_burst(const burst_arrival& arrival)
            (!d_waveform.spread() || d_contrast.is_burst(at(sample), arrival));
 }
 
-// Of several that are close, the one that explains most of the energy. With
-// DSSS, symbols of a payload may look like a faint preamble within it.
+// With DSSS, symbols of a payload may look like a faint preamble within it.
 void burst_receiver::consider(const burst_arrival& arrival)
 {
     const bool within =
@@ -195,38 +212,179 @@ void burst_receiver::consider(const burst_arrival& arrival)
     if (!within || arrival.share > d_present.share) {
         d_present = arrival;
     }
-    if (!d_arrivals.empty() &&
-        arrival.sample - d_arrivals.back().sample < d_closest) {
-        if (arrival.share > d_arrivals.back().share) {
-            d_arrivals.back() = arrival;
-        }
-        return;
+    if (!is_received(arrival.sample)) {
+        insert(arrival);
     }
-    d_arrivals.push_back(arrival);
 }
 
-void burst_receiver::demodulate(std::vector<burst_reception>& receptions)
+bool burst_receiver::is_received(double sample) const
 {
-    while (!d_arrivals.empty()) {
-        const burst_arrival& arrival = d_arrivals.front();
-        const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
-        if (sample + d_closest + burst_waveform::samples_per_symbol >
-                d_searched ||
-            sample + d_demodulator.after() > end()) {
+    return std::any_of(
+        d_received.begin(), d_received.end(), [&](double received) {
+            return std::fabs(sample - received) < d_closest;
+        });
+}
+
+// Of several that are close, the one that explains most of the energy.
+void burst_receiver::insert(const burst_arrival& arrival)
+{
+    for (expected& other : d_arrivals) {
+        if (std::fabs(arrival.sample - other.arrival.sample) < d_closest) {
+            if (arrival.share > other.arrival.share) {
+                other.arrival = arrival;
+                other.power = power(arrival);
+            }
             return;
         }
-        receptions.push_back(d_demodulator.demodulate(at(sample), arrival));
-        d_arrivals.pop_front();
     }
+    const auto place =
+        std::upper_bound(d_arrivals.begin(),
+                         d_arrivals.end(),
+                         arrival.sample,
+                         [](double sample, const expected& other) {
+                             return sample < other.arrival.sample;
+                         });
+    d_arrivals.insert(place, { arrival, power(arrival), false });
+}
+
+float burst_receiver::power(const burst_arrival& arrival)
+{
+    const int count = static_cast<int>(d_waveform.preamble_observations()) *
+                      d_waveform.stride() * burst_waveform::samples_per_tick;
+    const gr_complex* from =
+        at(static_cast<int64_t>(std::floor(arrival.sample)));
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum += std::norm(from[i]);
+    }
+    return static_cast<float>(sum / count) * arrival.share;
+}
+
+// Whether something was done; all of it may be done however samples come.
+bool burst_receiver::receive(std::vector<burst_reception>& receptions)
+{
+    if (d_arrivals.empty()) {
+        return false;
+    }
+    expected& next = d_arrivals.front();
+    const auto sample = static_cast<int64_t>(std::floor(next.arrival.sample));
+    if (sample + d_closest + burst_waveform::samples_per_symbol > d_searched ||
+        !is_complete(next.arrival)) {
+        return false;
+    }
+    if (!next.is_disturbed) {
+        const burst_reception alone = demodulate(next.arrival);
+        next.is_disturbed = d_demodulator.is_disturbed();
+        if (!next.is_disturbed) {
+            receptions.push_back(alone);
+            finish_with(0);
+        }
+        return true;
+    }
+    if (sample + static_cast<int64_t>(d_waveform.samples()) > d_searched) {
+        return false;
+    }
+    const size_t place = strongest_over(0);
+    if (!is_complete(d_arrivals[place].arrival)) {
+        return false;
+    }
+    receptions.push_back(demodulate(d_arrivals[place].arrival));
+    if (stands_out(place)) {
+        take_out(place, receptions.back());
+    } else {
+        finish_with(place);
+    }
+    return true;
+}
+
+bool burst_receiver::is_complete(const burst_arrival& arrival) const
+{
+    const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
+    return sample + d_demodulator.after() <=
+           std::min(end(), needed_by_search());
+}
+
+burst_reception burst_receiver::demodulate(const burst_arrival& arrival)
+{
+    d_demodulations++;
+    const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
+    return d_demodulator.demodulate(at(sample), arrival);
+}
+
+// The place of an arrival itself when none over it is clearly stronger.
+size_t burst_receiver::strongest_over(size_t place) const
+{
+    const expected& own = d_arrivals[place];
+    const double until =
+        own.arrival.sample + static_cast<double>(d_waveform.samples());
+    size_t best = place;
+    float most = own.power * stronger;
+    for (size_t i = place + 1; i < d_arrivals.size(); i++) {
+        if (d_arrivals[i].arrival.sample < until &&
+            d_arrivals[i].power > most) {
+            best = i;
+            most = d_arrivals[i].power;
+        }
+    }
+    return best;
+}
+
+// Whether all others over an arrival are clearly weaker. Bursts whose pulses
+// alone touch are not over one another.
+bool burst_receiver::stands_out(size_t place) const
+{
+    const expected& own = d_arrivals[place];
+    const auto length =
+        static_cast<double>(d_waveform.samples() - 2 * d_waveform.half_span());
+    return std::all_of(
+        d_arrivals.begin(), d_arrivals.end(), [&](const expected& other) {
+            const double apart = other.arrival.sample - own.arrival.sample;
+            return &other == &own || std::fabs(apart) >= length ||
+                   own.power > stronger * other.power;
+        });
+}
+
+void burst_receiver::take_out(size_t place, const burst_reception& reception)
+{
+    const burst_arrival arrival = d_arrivals[place].arrival;
+    const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
+    d_canceller.cancel(
+        at(sample), arrival, reception.clock, d_demodulator.elements());
+    finish_with(place);
+    search_again(sample);
+}
+
+// From the stretch on in which the burst begins; what was searched again before
+// is not searched a third time.
+void burst_receiver::search_again(int64_t sample)
+{
+    const int64_t hop = d_detector.hop();
+    const int64_t from =
+        std::max(std::max<int64_t>(sample, 0), d_searched_again) / hop * hop;
+    d_searched_again = std::max(
+        d_searched_again, sample + static_cast<int64_t>(d_waveform.samples()));
+    d_searched = std::min(d_searched, from);
+    d_present.sample = -1e18;
+}
+
+void burst_receiver::finish_with(size_t place)
+{
+    d_received.push_back(d_arrivals[place].arrival.sample);
+    d_arrivals.erase(d_arrivals.begin() + static_cast<ptrdiff_t>(place));
 }
 
 void burst_receiver::forget()
 {
     int64_t needed = d_searched;
     if (!d_arrivals.empty()) {
-        needed = std::min(
-            needed,
-            static_cast<int64_t>(std::floor(d_arrivals.front().sample)));
+        needed = std::min(needed,
+                          static_cast<int64_t>(
+                              std::floor(d_arrivals.front().arrival.sample)));
+    }
+    while (!d_received.empty() &&
+           d_received.front() <
+               static_cast<double>(needed - d_margin - d_closest)) {
+        d_received.pop_front();
     }
     // Seldom, since what stays is moved.
     const int64_t unused =

@@ -2,6 +2,7 @@
 #ifndef INCLUDED_SAMARA_BURST_RECEIVER_H
 #define INCLUDED_SAMARA_BURST_RECEIVER_H
 
+#include "burst_canceller.h"
 #include "burst_contrast.h"
 #include "burst_demodulator.h"
 #include <deque>
@@ -16,6 +17,14 @@ namespace samara {
  * when it is handed over changes nothing. The search goes on within bursts:
  * what looks like a preamble, or is one that nothing follows, costs no burst
  * after it.
+ *
+ * A burst that is disturbed waits until the samples up to its end are searched.
+ * When a stronger burst overlaps it, that one comes first. What is received is
+ * then taken out of the samples, and they are searched once more: a weaker
+ * burst below it is found. So of two bursts that collide both are received, if
+ * the first one is strong enough. The work is bounded: a place of the stream is
+ * searched once, and once more for each disturbed burst over it; a burst is
+ * demodulated twice at most.
  *
  * Samples that are not finite count as 0, larger ones than 10^6 as that.
  */
@@ -40,21 +49,49 @@ public:
 
     const burst_waveform& waveform() const { return d_waveform; }
 
-    //! The bursts that end in what was handed over until now, in order.
+    /*!
+     * \brief The bursts that end in what was handed over until now.
+     *
+     * In their order; but a disturbed one comes after a stronger one over it.
+     */
     std::vector<burst_reception> feed(const gr_complex* samples, size_t count);
 
     //! The bursts that are left at the end of the stream, which are complete.
     std::vector<burst_reception> finish();
 
+    //! Stretches of the stream that were searched, as a measure of the work.
+    size_t searches() const { return d_searches; }
+
+    //! Bursts that were demodulated; disturbed ones count twice.
+    size_t demodulations() const { return d_demodulations; }
+
 private:
+    //! An arrival that is not received yet.
+    struct expected {
+        burst_arrival arrival;
+        float power;
+        bool is_disturbed;
+    };
+
     void append(const gr_complex* samples, size_t count);
-    const gr_complex* at(int64_t sample) const;
+    gr_complex* at(int64_t sample);
     int64_t end() const;
+    int64_t needed_by_search() const;
     void search();
     std::vector<burst_candidate> candidates(double frequency);
     bool is_burst(const burst_arrival& arrival);
     void consider(const burst_arrival& arrival);
-    void demodulate(std::vector<burst_reception>& receptions);
+    void insert(const burst_arrival& arrival);
+    bool is_received(double sample) const;
+    float power(const burst_arrival& arrival);
+    bool receive(std::vector<burst_reception>& receptions);
+    bool is_complete(const burst_arrival& arrival) const;
+    burst_reception demodulate(const burst_arrival& arrival);
+    size_t strongest_over(size_t place) const;
+    bool stands_out(size_t place) const;
+    void take_out(size_t place, const burst_reception& reception);
+    void search_again(int64_t sample);
+    void finish_with(size_t place);
     void forget();
 
     const burst_waveform d_waveform;
@@ -64,6 +101,8 @@ private:
     burst_estimator d_estimator;
     burst_contrast d_contrast;
     burst_demodulator d_demodulator;
+    const burst_canceller d_canceller;
+    const int d_ahead;   // samples that a search reads from its place on
     const int d_margin;  // samples kept before the first one needed
     const int d_closest; // samples, from one preamble to another
     std::vector<gr_complex> d_samples;
@@ -71,7 +110,11 @@ private:
     std::vector<burst_arrival> d_found;
     int64_t d_first; // number of d_samples[0] in the stream
     int64_t d_searched = 0;
-    std::deque<burst_arrival> d_arrivals;            // not demodulated yet
+    int64_t d_searched_again = 0; // up to here, after a burst was taken out
+    size_t d_searches = 0;
+    size_t d_demodulations = 0;
+    std::deque<expected> d_arrivals; // by time
+    std::deque<double> d_received;   // samples of the last bursts received
     burst_arrival d_present{ -1e18, 0, 0, 0, 0, 0 }; // the strongest that lasts
 };
 

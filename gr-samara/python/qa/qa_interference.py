@@ -115,3 +115,39 @@ def test_a_stronger_burst_over_the_end_costs_no_frame(
         heard = hear(modulation, weak.bits, air.noisy(samples, QUIET[modulation]))
         assert weak.is_in(heard)
         assert strong.is_in(heard)
+
+
+@pytest.mark.parametrize("share", [0.15, 0.5, 0.85])
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_of_two_bursts_that_collide_both_are_received(
+    modulation: samara.burst_modulation, share: float
+) -> None:
+    """The later one is stronger: it is taken out before the other is received."""
+    above_db = 26 if modulation == QAM16 else 14
+    for number in range(FRAMES):
+        rng = np.random.default_rng(number)
+        weak, strong = (Frame(modulation, rng, 2 * number + i) for i in (0, 1))
+        size = len(weak.samples)
+        start = 5000 + max(round(size * (1 - share)), weak.payload)
+        samples = np.pad(weak.samples, (5000, size + 5000))
+        samples[start : start + size] += 10 ** (above_db / 20) * strong.samples
+        heard = hear(modulation, weak.bits, air.noisy(samples, QUIET[modulation] / 2))
+        assert weak.is_in(heard)
+        assert strong.is_in(heard)
+
+
+@pytest.mark.parametrize("modulation", [BPSK, QPSK, DSSS])
+def test_a_weaker_burst_that_begins_later_is_received(
+    modulation: samara.burst_modulation,
+) -> None:
+    """Its preamble is below the first burst, which is taken out."""
+    for number in range(FRAMES):
+        rng = np.random.default_rng(number)
+        strong, weak = (Frame(modulation, rng, 2 * number + i) for i in (0, 1))
+        size = len(weak.samples)
+        samples = np.pad(10 ** (14 / 20) * strong.samples, (5000, size + 5000))
+        start = 5000 + size // 2
+        samples[start : start + size] += weak.samples
+        heard = hear(modulation, weak.bits, air.noisy(samples, QUIET[modulation] / 4))
+        assert strong.is_in(heard)
+        assert weak.is_in(heard)

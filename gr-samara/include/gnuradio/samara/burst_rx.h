@@ -35,10 +35,15 @@ namespace samara {
  * DSSS: chips, which their neighbours overlap on the other axis. Metadata as
  * above. For a picture: QT GUI Constellation Sink takes such messages.
  *
+ * Parts of a burst that a pulse or another burst disturbs count as little as
+ * their own noise says. Of two bursts that collide, one with twice the power or
+ * more is taken out of the samples, and the other one is received, too.
+ *
  * A burst comes out when some samples have followed it: 100, or, when it is
- * shorter than that, 8192 from its beginning on. What GNU Radio's scheduler
- * does at the end of a stream leaves no time for messages, so a recording that
- * ends with a burst wants zeros after it.
+ * shorter than that, 8192 from its beginning on. A
+ * disturbed one comes out 8192 samples later, and after a stronger one. What
+ * GNU Radio's scheduler does at the end of a stream leaves no time for
+ * messages, so a recording that ends with a burst wants zeros after it.
  */
 class SAMARA_API burst_rx : virtual public gr::sync_block
 {

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_canceller.h"
+#include "burst_modulator.h"
+#include "burst_receiver.h"
+#include <algorithm>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <random>
+
+using namespace gr::samara;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+constexpr size_t size = 1000;
+const std::vector<int> modulations{ 0, 1, 2, 3 };
+
+std::vector<uint8_t> payload(unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::vector<uint8_t> bits(size);
+    for (uint8_t& bit : bits) {
+        bit = random() & 1U;
+    }
+    return bits;
+}
+
+void add(std::vector<gr_complex>& samples,
+         size_t place,
+         const std::vector<gr_complex>& burst,
+         float amplitude,
+         float frequency)
+{
+    samples.resize(std::max(samples.size(), place + burst.size()));
+    for (size_t i = 0; i < burst.size(); i++) {
+        samples[place + i] +=
+            burst[i] *
+            std::polar(amplitude, frequency * static_cast<float>(i) + 1);
+    }
+}
+
+void add_noise(std::vector<gr_complex>& samples, float deviation)
+{
+    std::mt19937 random(9);
+    std::normal_distribution<float> normal(0, deviation);
+    for (gr_complex& sample : samples) {
+        sample += gr_complex(normal(random), normal(random));
+    }
+}
+
+// Pairs: the second burst, 14 dB (16-QAM: 26 dB) above the first one, covers
+// more and more of it.
+std::vector<gr_complex> pairs(burst_modulation modulation, unsigned count)
+{
+    const burst_modulator maker(modulation, size, 1);
+    const size_t length = maker.waveform().samples();
+    const float amplitude =
+        modulation == burst_modulation::QAM16 ? 20.0F : 5.0F;
+    std::vector<gr_complex> samples;
+    for (unsigned i = 0; i < count; i++) {
+        const size_t start = 777 + samples.size();
+        add(samples, start, maker.modulate(payload(2 * i)), 1, 0.01F);
+        const size_t later = length - length * (i + 1) / (count + 1);
+        add(samples,
+            start + std::max<size_t>(later, 900),
+            maker.modulate(payload(2 * i + 1)),
+            amplitude,
+            -0.02F);
+    }
+    samples.resize(samples.size() + 100);
+    add_noise(samples, 0.05F);
+    return samples;
+}
+
+std::vector<burst_reception> received(burst_receiver& receiver,
+                                      const std::vector<gr_complex>& samples,
+                                      size_t chunk)
+{
+    std::vector<burst_reception> all;
+    const auto append = [&](const std::vector<burst_reception>& some) {
+        all.insert(all.end(), some.begin(), some.end());
+    };
+    for (size_t i = 0; i < samples.size(); i += chunk) {
+        append(receiver.feed(&samples[i], std::min(chunk, samples.size() - i)));
+    }
+    append(receiver.finish());
+    return all;
+}
+
+bool brings(const burst_reception& reception, const std::vector<uint8_t>& bits)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < bits.size(); i++) {
+        errors += (reception.soft_bits[i] > 0) != (bits[i] == 1);
+    }
+    return errors < size / 12;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(collisions)
+
+BOOST_DATA_TEST_CASE(bring_both_bursts, data::make(modulations), number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const auto samples = pairs(modulation, 4);
+    burst_receiver receiver(modulation, size);
+    const auto heard = received(receiver, samples, 4096);
+    for (unsigned i = 0; i < 8; i++) {
+        const auto bits = payload(i);
+        BOOST_TEST(std::count_if(heard.begin(),
+                                 heard.end(),
+                                 [&](const burst_reception& reception) {
+                                     return brings(reception, bits);
+                                 }) == 1);
+    }
+    BOOST_TEST(heard.size() == 8U);
+}
+
+BOOST_DATA_TEST_CASE(are_the_same_in_chunks_of_any_size,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const auto samples = pairs(modulation, 3);
+    burst_receiver receiver(modulation, size);
+    const auto whole = received(receiver, samples, samples.size());
+    for (const size_t chunk : { 97U, 1024U, 9001U }) {
+        burst_receiver other(modulation, size);
+        const auto parts = received(other, samples, chunk);
+        BOOST_REQUIRE_EQUAL(parts.size(), whole.size());
+        for (size_t i = 0; i < parts.size(); i++) {
+            BOOST_TEST(parts[i].sample == whole[i].sample);
+            BOOST_TEST(parts[i].soft_bits == whole[i].soft_bits);
+        }
+        BOOST_TEST(other.demodulations() == receiver.demodulations());
+    }
+}
+
+// Two networks that send all the time: each place is searched once, and once
+// more after each of the bursts over it was taken out.
+BOOST_AUTO_TEST_CASE(cost_bounded_work)
+{
+    const auto modulation = burst_modulation::QPSK;
+    const burst_modulator maker(modulation, size, 1);
+    const size_t length = maker.waveform().samples();
+    std::vector<gr_complex> samples;
+    for (unsigned i = 0; i < 40; i++) {
+        add(samples, 100 + i * length, maker.modulate(payload(i)), 1, 0.01F);
+        add(samples,
+            100 + length / 2 + i * length,
+            maker.modulate(payload(100 + i)),
+            3,
+            -0.02F);
+    }
+    add_noise(samples, 0.05F);
+    burst_receiver receiver(modulation, size);
+    const auto heard = received(receiver, samples, 4096);
+    BOOST_TEST(heard.size() >= 70U);
+    BOOST_TEST(receiver.demodulations() <= 2 * heard.size());
+    const burst_detector detector(maker.waveform());
+    const size_t stretches = samples.size() / detector.hop() + 4;
+    BOOST_TEST(receiver.searches() <= stretches + 2 * heard.size());
+    // Without a neighbour there is one search, and each burst is received once.
+    burst_receiver alone(modulation, size);
+    std::vector<gr_complex> single(length * 40);
+    for (unsigned i = 0; i < 20; i++) {
+        add(single, 2 * i * length, maker.modulate(payload(i)), 1, 0.01F);
+    }
+    add_noise(single, 0.05F);
+    BOOST_TEST(received(alone, single, 4096).size() == 20U);
+    BOOST_TEST(alone.demodulations() == 20U);
+    BOOST_TEST(alone.searches() <= single.size() / detector.hop() + 4);
+}
+
+BOOST_DATA_TEST_CASE(end_when_a_burst_is_taken_out,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    const auto bits = payload(5);
+    const auto burst = maker.modulate(bits);
+    std::vector<gr_complex> samples(200);
+    add(samples, 100, burst, 2, 0.05F);
+    samples.resize(samples.size() + 200);
+    // An echo, which the channel of each piece holds.
+    for (size_t i = samples.size() - 1; i >= 3; i--) {
+        samples[i] += gr_complex(0.2F, 0.3F) * samples[i - 3];
+    }
+    const double cycles = 0.05 * 4 / 6.283185307179586;
+    const burst_arrival arrival{
+        100.0 + maker.waveform().half_span(), cycles, 1, 1, 1, 1
+    };
+    burst_canceller(maker.waveform())
+        .cancel(&samples[100 + maker.waveform().half_span()],
+                arrival,
+                0,
+                maker.elements(bits));
+    double left = 0;
+    for (const gr_complex& sample : samples) {
+        left += std::norm(sample);
+    }
+    const auto power = left / static_cast<double>(burst.size());
+    // 26 dB below the burst at least.
+    BOOST_TEST(power < 4 / 400.0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
