@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _BINS = 16
 _LARGEST = 2.0
+_FRAMES_AT_A_TIME = 64
 
 
 def views_of(link: Link, rows: Symbols, expected: Symbols) -> dict[str, Features]:
@@ -66,9 +67,16 @@ def _clouds(data: Symbols) -> Features:
 
 def _lags(soft: Features) -> Features:
     """Return the correlation of a frame's bits with themselves, by distance."""
+    # The spectra of all frames at a time would take gigabytes.
+    pieces = range(0, len(soft), _FRAMES_AT_A_TIME)
+    return np.concatenate(
+        [_lags_of_some(soft[at : at + _FRAMES_AT_A_TIME]) for at in pieces]
+    )
+
+
+def _lags_of_some(soft: Features) -> Features:
     count = soft.shape[1]
-    signs = np.sign(soft)
-    spectra = np.fft.rfft(signs, 2 * count, axis=1)
+    spectra = np.fft.rfft(np.sign(soft), 2 * count, axis=1)
     found = np.fft.irfft(np.abs(spectra) ** 2, axis=1)[:, 1 : count // 2]
     overlap = count - np.arange(1, count // 2)
     shares: Features = found / np.sqrt(overlap)
