@@ -13,7 +13,7 @@ typedef struct node_part {
   bool is_last;
 } node_part;
 
-static bool node_has_part(const samara_node *node, uint16_t number) {
+static bool node_has_part(const samara_node *node, unsigned number) {
   return (node->parts_have[number / 8] >> number % 8 & 1) != 0;
 }
 
@@ -177,7 +177,7 @@ void samara_node_note_missing(samara_node *node, const uint8_t *ack,
 /* Parts that are known to have been sent. */
 static uint16_t node_end_of_parts(const samara_node *node) {
   uint16_t end = node->parts_count;
-  for (uint16_t number = 0; number < samara_node_missing_max; number++) {
+  for (unsigned number = 0; number < samara_node_missing_max; number++) {
     if (end <= number && node_has_part(node, number)) {
       end = (uint16_t)(number + 1);
     }
