@@ -35,6 +35,9 @@ namespace samara {
  * DSSS: chips, which their neighbours overlap on the other axis. Metadata as
  * above. For a picture: QT GUI Constellation Sink takes such messages.
  *
+ * The equaliser reaches 3.5 symbols to each side of a symbol. 16-QAM needs
+ * strong echoes to be within 2 symbols; QPSK stands later ones at a high SNR.
+ *
  * Parts of a burst that a pulse or another burst disturbs count as little as
  * their own noise says. Of two bursts that collide, one with twice the power or
  * more is taken out of the samples, and the other one is received, too.
