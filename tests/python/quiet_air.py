@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
-from samara.link.ieee802154 import end as ends
+from samara.link.ieee802154 import radios
 from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.node import networks
@@ -87,6 +87,9 @@ class Radio:
                 radio.waiting.append(psdu)
         return psdu
 
+    def acknowledge(self, answer: bytes) -> bytes:
+        return self.transmit(answer)
+
     def is_unanswered(self, frame: bytes) -> bool:
         del frame
         return False
@@ -110,7 +113,7 @@ def quiet_air(monkeypatch: pytest.MonkeyPatch) -> Air:
     """Let all nodes of ieee802154 use one air, and return it."""
     air = Air()
     radio = type("RadioOfThisAir", (Radio,), {"air": air})
-    monkeypatch.setattr(ends, "ZepRadio", radio)
+    monkeypatch.setattr(radios, "ZepRadio", radio)
     return air
 
 

@@ -659,7 +659,7 @@ def test_an_invitation_has_the_settings_of_the_network(
     invitation = Invitation.of(networks.invite(tmp_path / "hub", "bob", None).text)
     networks.join(tmp_path / "bob", invitation.text, {})
     new = folders.read(tmp_path / "bob").end.settings
-    differ = {"own", "name", "frame_retries", "late_frames"}
+    differ = {"own", "name", "radio", "frame_retries", "late_frames"}
     assert {k: v for k, v in new.items() if k not in differ} == {
         k: v for k, v in own.items() if k not in differ
     }

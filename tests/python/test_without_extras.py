@@ -133,12 +133,13 @@ def test_what_needs_no_extra_works(tmp_path: Path) -> None:
         ("phy", ["channel"]),
         ("randomness", ["randomness", "run", "aes128-ctr", "--sequences", "2"]),
         ("phy", ["phy", "ber", "--ebn0", "2", "--errors", "5"]),
-        ("phy", ["phy", "inspect", "x.sigmf-meta"]),
+        ("phy", ["phy", "inspect", "x.cu8", "--rate", "1e6", "-o", "p"]),
     ],
 )
 def test_a_missing_package_is_one_sentence(
     extra: str, words: list[str], tmp_path: Path
 ) -> None:
+    (tmp_path / "x.cu8").write_bytes(bytes(10_000))
     (ended,) = calls([words], tmp_path)
     assert ended.code == 2, ended
     (sentence,) = ended.errors.splitlines()

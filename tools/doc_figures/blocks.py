@@ -61,7 +61,8 @@ def _advice() -> str:
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
         run(ADVISED.split())
-    sentences, _, _ = shown.getvalue().partition("What fits")
+    tables = re.compile("^(?:Which parts|What fits)", re.MULTILINE)
+    sentences = tables.split(shown.getvalue())[0]
     lines = [
         line
         for sentence in re.split(r"\n(?=[A-Z][a-z]+ [a-z ]+: |The node)", sentences)

@@ -85,7 +85,8 @@ def taken_parts(search: Search, weighed: Sequence[str]) -> str:
         The kinds of parts that were looked for.
     """
     device, radio, mac, battery = search.best.platform.parts
-    looked_for = ", ".join(_WORDS[each] for each in weighed)
+    *most, last = (_WORDS[each] for each in weighed)
+    looked_for = f"{', '.join(most)} and {last}" if most else last
     ways = "way" if search.count == 1 else "ways"
     return (
         f"Take the radio {radio} with the device {device}, {mac} and the battery "
