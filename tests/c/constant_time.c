@@ -571,56 +571,66 @@ static samara_node_event node_carry(samara_node *node) {
   return event;
 }
 
-/* Two devices that speak over a link: key and messages are secret. */
-static void check_node_over(bool in_frames) {
+static samara_store_memory node_memories[2];
+static samara_node nodes[2];
+
+/* A new device, at its end of a link. */
+static void make_node(uint8_t i, bool in_frames) {
   static uint8_t wire[2][size_max], buffers[2][size_max], texts[2][48];
   static uint8_t parts[2][128];
   static samara_aes128_key states[2];
   static samara_node_frames frames[2];
-  samara_store_memory memories[2];
-  samara_node nodes[2];
+  memset(node_memory[i], 0, sizeof node_memory[i]);
+  node_memories[i] = (samara_store_memory){.read = node_read,
+                                           .write = node_store,
+                                           .context = node_memory[i],
+                                           .write_unit = 1};
+  frames[i].cipher = &samara_ieee802154_aes128;
+  nodes[i] = (samara_node){
+      .link = in_frames ? &samara_node_ieee802154 : &samara_node_rfserial,
+      .aead = &samara_aes128_ccm_aead,
+      .key_state = in_frames ? (void *)&frames[i] : (void *)&states[i],
+      .key_state_size = in_frames ? sizeof frames[i] : sizeof states[i],
+      .memory = &node_memories[i],
+      .size = sizeof node_memory[i],
+      .step = 4,
+      .receive_step = 1,
+      .write = node_put,
+      .message_size_max = 40,
+      .wire = wire[i],
+      .wire_size = sizeof wire[i],
+      .buffer = buffers[i],
+      .buffer_size = sizeof buffers[i],
+      .message = texts[i],
+      .message_room = sizeof texts[i],
+      .parts = parts[i],
+      .parts_room = sizeof parts[i]};
+  CHECK(samara_node_memory_size(&nodes[i]) <= sizeof node_memory[i] &&
+            samara_node_wire_size(&nodes[i], 12) <= sizeof wire[i],
+        "sizes");
+}
+
+static void open_node(uint8_t i, bool in_frames) {
   uint8_t record[frames_record_size];
+  size_t record_size = node_record_size;
+  if (in_frames) {
+    record_size = frames_record_size;
+    write_frames_record(record, key, i, 8 | 5, 0);
+  } else {
+    write_node_record(record, key, i);
+  }
+  CHECK(samara_node_adopt(&nodes[i], record, record_size) == 0 &&
+            samara_node_open(&nodes[i]) == 0,
+        "a new device");
+}
+
+/* Two devices that speak over a link: key and messages are secret. */
+static void check_node_over(bool in_frames) {
   uint32_t id = 0;
   draw();
   for (uint8_t i = 0; i < 2; i++) {
-    memset(node_memory[i], 0, sizeof node_memory[i]);
-    memories[i] = (samara_store_memory){.read = node_read,
-                                        .write = node_store,
-                                        .context = node_memory[i],
-                                        .write_unit = 1};
-    frames[i].cipher = &samara_ieee802154_aes128;
-    nodes[i] = (samara_node){
-        .link = in_frames ? &samara_node_ieee802154 : &samara_node_rfserial,
-        .aead = &samara_aes128_ccm_aead,
-        .key_state = in_frames ? (void *)&frames[i] : (void *)&states[i],
-        .key_state_size = in_frames ? sizeof frames[i] : sizeof states[i],
-        .memory = &memories[i],
-        .size = sizeof node_memory[i],
-        .step = 4,
-        .receive_step = 1,
-        .write = node_put,
-        .message_size_max = 40,
-        .wire = wire[i],
-        .wire_size = sizeof wire[i],
-        .buffer = buffers[i],
-        .buffer_size = sizeof buffers[i],
-        .message = texts[i],
-        .message_room = sizeof texts[i],
-        .parts = parts[i],
-        .parts_room = sizeof parts[i]};
-    if (in_frames) {
-      write_frames_record(record, key, i, 8 | 5, 0);
-    } else {
-      write_node_record(record, key, i);
-    }
-    CHECK(samara_node_memory_size(&nodes[i]) <= sizeof node_memory[i] &&
-              samara_node_wire_size(&nodes[i], 12) <= sizeof wire[i],
-          "sizes");
-    CHECK(samara_node_adopt(&nodes[i], record,
-                            in_frames ? (size_t)frames_record_size
-                                      : (size_t)node_record_size) == 0 &&
-              samara_node_open(&nodes[i]) == 0,
-          "a new device");
+    make_node(i, in_frames);
+    open_node(i, in_frames);
   }
   CHECK(samara_node_send(&nodes[0], message, 33) == 0, "send");
   CHECK(node_carry(&nodes[1]).kind == SAMARA_NODE_MESSAGE, "a message");

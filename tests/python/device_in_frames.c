@@ -17,7 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { line_size = 8192, message_room = 4000, parts_room = 1500, memory = 1024 };
+enum {
+  line_size = 8192,
+  message_room = 4000,
+  parts_room = 1500,
+  memory = 1024
+};
 
 static samara_node_record_key key = {.cipher = &SAMARA_NODE_RECORD_CIPHER};
 static uint8_t wire[samara_node_frame_size], buffer[samara_node_frame_size];

@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import re
 from typing import TYPE_CHECKING, Any
 
 from samara.extras import need, needed
@@ -98,6 +99,9 @@ def draw(
         written = io.BytesIO()
         metadata = {"Date": None} if kind == "svg" else None
         figure.savefig(written, format=kind, metadata=metadata)
+    if kind == "svg":
+        # Matplotlib ends lines of paths with a blank, which no text file should have.
+        return re.sub(rb" +$", b"", written.getvalue(), flags=re.MULTILINE)
     return written.getvalue()
 
 
