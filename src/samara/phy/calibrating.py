@@ -9,9 +9,9 @@ import time
 from typing import TYPE_CHECKING, Annotated
 
 from samara.phy import frames, offsets
-from samara.phy.modulation import DEFAULT, find
-from samara.phy.parameters import Frequency, ModulationName
+from samara.phy.modulation import find
 from samara.phy.radio import Radio
+from samara.phy.receiving import ReceivingRequest
 from samara.phy.station import Station
 from samara.phy.tuning import RecordingEndedError, Tuning
 from samara.records import (
@@ -25,11 +25,10 @@ from samara.records import (
     Progress,
     Record,
     Refusal,
-    Request,
     record_class,
     request_class,
 )
-from samara.units import BYTES, DECIBEL, HERTZ, PPM, SECONDS
+from samara.units import PPM, SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,39 +38,9 @@ _WAIT_S = 0.2
 
 
 @request_class
-class CalibrateRequest(Request):
+class CalibrateRequest(ReceivingRequest):
     """With which radio bursts are received, and how many."""
 
-    radio: Annotated[
-        str,
-        Parameter(
-            metavar="RADIO",
-            help="Radio: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS or soapy:ARGS.",
-        ),
-    ] = "zmq"
-    number: Annotated[
-        int,
-        Parameter(
-            help="zmq: number of the radio in the channel, from 0.", values=Between(0)
-        ),
-    ] = 1
-    rate: Annotated[
-        float,
-        Parameter(help="Sample rate in Hz.", unit=HERTZ, values=Between(1e4)),
-    ] = 1e6
-    modulation: ModulationName = DEFAULT
-    frame_size: Annotated[
-        int,
-        Parameter(
-            help="Frame size of the link in bytes.",
-            unit=BYTES,
-            values=Between(1, 1020),
-        ),
-    ] = 252
-    frequency_hz: Frequency = 868.3e6
-    gain: Annotated[
-        float, Parameter(help="Gain of the receiver in dB.", unit=DECIBEL)
-    ] = 30.0
     ppm: Annotated[
         float,
         Parameter(

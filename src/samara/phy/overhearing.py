@@ -7,9 +7,9 @@ import time
 from typing import TYPE_CHECKING, Annotated
 
 from samara.phy.eavesdropping import Eavesdropper
-from samara.phy.modulation import DEFAULT, find
-from samara.phy.parameters import Frequency, ModulationName
+from samara.phy.modulation import find
 from samara.phy.radio import Radio
+from samara.phy.receiving import ReceivingRequest
 from samara.phy.tuning import Tuning
 from samara.records import (
     Answer,
@@ -20,13 +20,11 @@ from samara.records import (
     Parameter,
     Progress,
     Record,
-    Request,
     Verbatim,
     record_class,
     request_class,
 )
 from samara.records.usual import seconds_until_end
-from samara.units import BYTES, DECIBEL, HERTZ
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,39 +36,15 @@ _WAIT_S = 0.2
 
 
 @request_class
-class EavesdropRequest(Request):
+class EavesdropRequest(ReceivingRequest):
     """With which radio bursts are received, and for how long."""
 
-    radio: Annotated[
-        str,
-        Parameter(
-            metavar="RADIO",
-            help="Radio: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS or soapy:ARGS.",
-        ),
-    ] = "zmq"
     number: Annotated[
         int,
         Parameter(
             help="zmq: number of the radio in the channel, from 0.", values=Between(0)
         ),
     ] = 2
-    rate: Annotated[
-        float,
-        Parameter(help="Sample rate in Hz.", unit=HERTZ, values=Between(1e4)),
-    ] = 1e6
-    modulation: ModulationName = DEFAULT
-    frame_size: Annotated[
-        int,
-        Parameter(
-            help="Frame size of the link in bytes.",
-            unit=BYTES,
-            values=Between(1, 1020),
-        ),
-    ] = 252
-    frequency_hz: Frequency = 868.3e6
-    gain: Annotated[
-        float, Parameter(help="Gain of the receiver in dB.", unit=DECIBEL)
-    ] = 30.0
     count: Annotated[
         int | None,
         Parameter(help="Stop after this many bursts.", values=Between(1)),
