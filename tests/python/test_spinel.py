@@ -20,7 +20,8 @@ from shell import objects, samara
 
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.radios import Place, hdlc, spinel
+from samara.link.ieee802154.radios import hdlc, spinel
+from samara.link.ieee802154.radios.place import Place
 from samara.link.ieee802154.radios.probing import (
     ListRequest,
     SerialRadio,
@@ -48,12 +49,16 @@ def data_frame(
     return control + bytes((number,)) + addresses + payload
 
 
+def at(port: str) -> Place:
+    return Place.parse(f"spinel:{port}")
+
+
 @contextlib.contextmanager
 def two_radios() -> Iterator[tuple[Air, SpinelRadio, SpinelRadio]]:
     air = Air()
     with RcpPeer(air) as one, RcpPeer(air) as two:
-        here = SpinelRadio(one.path, CHANNEL, HERE)
-        there = SpinelRadio(two.path, CHANNEL, THERE)
+        here = SpinelRadio(at(one.path), CHANNEL, HERE)
+        there = SpinelRadio(at(two.path), CHANNEL, THERE)
         try:
             yield air, here, there
         finally:
@@ -172,6 +177,16 @@ def test_a_frame_to_nobody_is_known_to_be_unanswered() -> None:
         assert not here.is_unanswered(lost)
 
 
+def test_power_and_threshold_are_set_in_dbm() -> None:
+    with RcpPeer(Air()) as peer:
+        place = Place.parse(f"spinel:{peer.path}?power=-7&cca=-75")
+        SpinelRadio(place, CHANNEL, HERE).close()
+        assert peer.given[0x25] == bytes((0xF9,))
+        assert peer.given[0x24] == bytes((0xB5,))
+        SpinelRadio(at(peer.path), CHANNEL, HERE).close()
+        assert 0x25 not in peer.given
+
+
 def test_many_frames_keep_their_order() -> None:
     with two_radios() as (_, here, there):
         sent = [data_frame(i % 256, bytes((i % 256,)) * 100) for i in range(300)]
@@ -219,7 +234,7 @@ def test_a_port_without_a_co_processor_is_told() -> None:
     master, slave = os.openpty()
     try:
         with pytest.raises(LinkError, match=r"no radio co-processor at .*RCP firmware"):
-            SpinelRadio(os.ttyname(slave), CHANNEL, HERE)
+            SpinelRadio(at(os.ttyname(slave)), CHANNEL, HERE)
     finally:
         os.close(master)
         os.close(slave)
@@ -230,7 +245,7 @@ def test_a_co_processor_with_a_stack_of_its_own_is_refused() -> None:
         RcpPeer(Air(), caps=(5, 48)) as peer,
         pytest.raises(LinkError, match="a radio alone"),
     ):
-        SpinelRadio(peer.path, CHANNEL, HERE)
+        SpinelRadio(at(peer.path), CHANNEL, HERE)
 
 
 def test_an_unplugged_co_processor_is_told() -> None:
@@ -250,8 +265,8 @@ def test_a_dongle_that_is_plugged_in_again_is_set_up_again(
     with RcpPeer(air) as other:
         one = RcpPeer(air)
         port.symlink_to(one.path)
-        here = SpinelRadio(str(port), CHANNEL, HERE)
-        there = SpinelRadio(other.path, CHANNEL, THERE)
+        here = SpinelRadio(at(str(port)), CHANNEL, HERE)
+        there = SpinelRadio(at(other.path), CHANNEL, THERE)
         ready = select.poll()
         ready.register(there.fileno(), select.POLLIN)
         one.unplug()
@@ -288,6 +303,10 @@ def test_a_dongle_that_is_plugged_in_again_is_set_up_again(
         ("spinel:/dev/ttyACM0", Place("spinel", "/dev/ttyACM0", 2_000_000)),
         ("spinel:/dev/ttyUSB0", Place("spinel", "/dev/ttyUSB0", 115_200)),
         ("spinel:/dev/ttyUSB0?baud=460800", Place("spinel", "/dev/ttyUSB0", 460_800)),
+        (
+            "spinel:/dev/ttyUSB0?power=-7&cca=-75",
+            Place("spinel", "/dev/ttyUSB0", 115_200, -7, -75),
+        ),
     ],
 )
 def test_a_radio_has_a_name(text: str, place: Place) -> None:
@@ -296,7 +315,18 @@ def test_a_radio_has_a_name(text: str, place: Place) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "spinel", "spinel:", "zmq", "spinel:/dev/x?baud=1", "spinel:/dev/x?y=2"],
+    [
+        "",
+        "spinel",
+        "spinel:",
+        "zmq",
+        "spinel:/dev/x?baud=1",
+        "spinel:/dev/x?y=2",
+        "spinel:/dev/x?power=200",
+        "spinel:/dev/x?cca=--1",
+        "spinel:/dev/x?",
+        "spinel:/dev/x?power=1&",
+    ],
 )
 def test_another_name_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="--radio"):
@@ -363,8 +393,8 @@ def test_a_co_processor_says_what_it_is(tmp_path: Path) -> None:
 def test_frames_are_counted_while_it_listens() -> None:
     air = Air()
     with RcpPeer(air) as one, RcpPeer(air) as two:
-        here = SpinelRadio(one.path, CHANNEL, HERE)
-        observer = SpinelRadio(two.path, CHANNEL)
+        here = SpinelRadio(at(one.path), CHANNEL, HERE)
+        observer = SpinelRadio(at(two.path), CHANNEL)
         for number in range(5):
             # To somebody else: an observer hears all, and acknowledges nothing.
             here.transmit(data_frame(number, b"x", to=9))

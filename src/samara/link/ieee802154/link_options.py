@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import secrets
 
-from samara.link.ieee802154 import medium_access, radios
+from samara.link.ieee802154 import medium_access
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.frames.levels import LEVELS
 from samara.link.ieee802154.frames.template import VERSIONS
 from samara.link.ieee802154.keys.neighbours import SHORT_ADDRESSES
 from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
+from samara.link.ieee802154.radios import place
 from samara.link.node.options import HexDigits, Option
 
 DEFAULT_LEVEL = 5
@@ -127,8 +128,8 @@ OPTIONS = (
         name="radio",
         type=str,
         metavar="RADIO",
-        help=f"Radio: {radios.SPELLING}.",
-        default=radios.MEDIUM,
+        help=f"Radio: {place.SPELLING}.",
+        default=place.MEDIUM,
         at_each_run=True,
         in_invitation=False,
         may_be_missing=True,

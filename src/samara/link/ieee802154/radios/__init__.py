@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
+from samara.link.ieee802154.radios.place import MEDIUM, SPINEL, Place
 from samara.link.node.options import SettingError
 
 if TYPE_CHECKING:
@@ -20,59 +19,6 @@ if TYPE_CHECKING:
 
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.mac.mac import Radio
-
-MEDIUM = "medium"
-SPINEL = "spinel"
-SPELLING = (
-    "medium (samara medium), or spinel:PORT or spinel:PORT?baud=BAUD (a radio"
-    " co-processor with OpenThread's firmware)"
-)
-_BAUDS = range(1200, 4_000_001)
-_BAUD = 115_200
-# USB carries as fast as it can, whatever rate is set.
-_USB_BAUD = 2_000_000
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a radio is."""
-
-    kind: str
-    port: str = ""
-    baud: int = 0
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the place that a text names.
-
-        Raises
-        ------
-        SettingError
-            When it names none.
-        """
-        kind, _, rest = text.partition(":")
-        port, mark, query = rest.partition("?")
-        if text == MEDIUM:
-            return cls(MEDIUM)
-        if kind != SPINEL or not port:
-            message = f"--radio is {SPELLING}, not {text!r}"
-            raise SettingError(message)
-        return cls(SPINEL, port, _baud_of(query) if mark else _usual_baud(port))
-
-
-def _baud_of(query: str) -> int:
-    name, _, value = query.partition("=")
-    if name != "baud" or not value.isdecimal() or int(value[:9]) not in _BAUDS:
-        message = (
-            f"--radio takes baud=BAUD after ?, {_BAUDS[0]:,} to {_BAUDS[-1]:,} bits per"
-            f" second, not {query!r}"
-        )
-        raise SettingError(message)
-    return int(value)
-
-
-def _usual_baud(port: str) -> int:
-    return _USB_BAUD if Path(port).name.startswith("ttyACM") else _BAUD
 
 
 def observer(place: str, channel: int) -> tuple[str, Radio]:
@@ -124,7 +70,7 @@ def _co_processor(place: Place, channel: int, identity: Identity | None) -> Radi
         SpinelRadio,
     )
 
-    return SpinelRadio(place.port, channel, identity, baud=place.baud)
+    return SpinelRadio(place, channel, identity)
 
 
 def opened(settings: Mapping[str, Any], identity: Identity) -> Radio:

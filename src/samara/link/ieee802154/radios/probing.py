@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from samara.extras import needed
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
-from samara.link.ieee802154.radios import MEDIUM, Place
+from samara.link.ieee802154.radios.place import MEDIUM, Place
 from samara.link.node.options import SettingError
 from samara.records import (
     Answer,
@@ -140,7 +140,7 @@ def probe(request: ProbeRequest) -> Answer[RadioAbout]:
         SpinelRadio,
     )
 
-    radio = SpinelRadio(place.port, request.channel, baud=place.baud)
+    radio = SpinelRadio(place, request.channel)
     try:
         about, frames = radio.about, radio.count_heard(request.seconds)
     finally:

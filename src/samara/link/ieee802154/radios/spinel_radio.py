@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samara.link.ieee802154.frames.acks import Identity
-
-DEFAULT_BAUD = 115_200
+    from samara.link.ieee802154.radios.place import Place
 
 # A co-processor starts within a few milliseconds, one that has to be told to restart
 # its USB within a second.
@@ -61,15 +60,13 @@ class SpinelRadio:
 
     Parameters
     ----------
-    path
-        Serial port.
+    place
+        Its serial port, and how it is set.
     channel
         Channel, 11 to 26.
     identity
         The addresses of this node. Default: none; the radio hears every frame, and
         acknowledges none.
-    baud
-        Serial baud rate in bits per second. Dongles with USB ignore it.
 
     Raises
     ------
@@ -81,14 +78,12 @@ class SpinelRadio:
 
     def __init__(
         self,
-        path: str,
+        place: Place,
         channel: int,
         identity: Identity | None = None,
-        *,
-        baud: int = DEFAULT_BAUD,
     ) -> None:
-        self._path, self._channel, self._identity = path, channel, identity
-        self._port = SerialPort(path, baud, "radio co-processor")
+        self._place, self._channel, self._identity = place, channel, identity
+        self._port = SerialPort(place.port, place.baud, "radio co-processor")
         self._event = ReadyEvent(self._port.fileno())
         self._decoder = hdlc.Decoder()
         self._heard: deque[Heard] = deque(maxlen=_HEARD_MAX)
@@ -202,7 +197,7 @@ class SpinelRadio:
 
     @property
     def _name(self) -> str:
-        return f"the radio co-processor at {self._path}"
+        return f"the radio co-processor at {self._place.port}"
 
     def _reset(self) -> None:
         """Start the co-processor anew; wait until it says so."""
@@ -211,8 +206,8 @@ class SpinelRadio:
         self._write(Message(0, Command.RESET, value=_RESET_STACK))
         if not self._waited(lambda: self._was_reset, _RESET_S):
             message = (
-                f"there is no radio co-processor at {self._path}: nothing that speaks"
-                " Spinel has answered. Is OpenThread's RCP firmware on it?"
+                f"there is no radio co-processor at {self._place.port}: nothing that"
+                " speaks Spinel has answered. Is OpenThread's RCP firmware on it?"
             )
             raise LinkError(message)
         self._was_reset = False
@@ -255,6 +250,12 @@ class SpinelRadio:
             short = 0xFFFE if identity.short is None else identity.short
             self._set(Property.MAC_SHORT_ADDRESS, short.to_bytes(2, "little"))
             self._set(Property.MAC_LONG_ADDRESS, identity.extended)
+        for name, level_dbm in (
+            (Property.PHY_TX_POWER, self._place.power_dbm),
+            (Property.PHY_CCA_THRESHOLD, self._place.cca_dbm),
+        ):
+            if level_dbm is not None:
+                self._set(name, level_dbm.to_bytes(1, "little", signed=True))
         self._set(Property.MAC_PROMISCUOUS, bytes((identity is None,)))
         self._set(Property.MAC_RAW_STREAM_ENABLED, b"\x01")
         self._was_reset, self._is_set_up = False, True
