@@ -28,12 +28,9 @@ def run_cxx_tests(build: Path, *options: str) -> None:
     run(build / "lib" / "qa_gr_samara")
 
 
-def test_cxx() -> None:
-    # What tools/setup built; here it gets its tests, too.
-    run_cxx_tests(ROOT / "build" / "gr-samara")
-
-
-def test_ctest_runs_the_python_tests_on_what_was_built() -> None:
+def test_cxx_and_python_by_ctest() -> None:
+    # What tools/setup built; here it gets its tests, too. One test: while a program
+    # runs, no other test may link it.
     build = ROOT / "build" / "gr-samara"
     run_cxx_tests(build)
     listed = run("ctest", "--test-dir", build, "-N")
