@@ -45,7 +45,8 @@ static bool node_find_place(const samara_node *node, const node_part *part,
 static void node_keep_part(samara_node *node, const node_part *part,
                            size_t at) {
   samara_copy_bytes(node->parts + at, part->data, part->size);
-  node->parts_have[part->number / 8] |= (uint8_t)(1u << part->number % 8);
+  uint8_t *const have = &node->parts_have[part->number / 8];
+  *have = (uint8_t)(*have | 1u << part->number % 8);
   if (part->is_last) {
     node->parts_size = at + part->size;
   }
@@ -193,7 +194,8 @@ size_t samara_node_put_missing(const samara_node *node, uint8_t *ack) {
   ack[samara_node_ack_size + 1] = (uint8_t)first;
   for (uint16_t number = first; number < end; number++) {
     if (!node_has_part(node, number)) {
-      bits[(number - first) / 8] |= (uint8_t)(1u << (number - first) % 8);
+      uint8_t *const missing = &bits[(number - first) / 8];
+      *missing = (uint8_t)(*missing | 1u << (number - first) % 8);
     }
   }
   return samara_node_told_max;

@@ -71,9 +71,9 @@ static bool store_is_there(const samara_store_memory *memory, uint32_t address,
                            const uint8_t *wanted, uint8_t size) {
   uint8_t found[store_piece];
   SAMARA_WIPED(found);
-  for (uint8_t at = 0; at < size; at += store_piece) {
+  for (uint8_t at = 0; at < size; at = (uint8_t)(at + store_piece)) {
     const uint8_t left = (uint8_t)(size - at);
-    const uint8_t piece = left < store_piece ? left : store_piece;
+    const uint8_t piece = left < store_piece ? left : (uint8_t)store_piece;
     if (!memory->read(memory->context, address + at, found, piece) ||
         !samara_equal(wanted + at, found, piece)) {
       return false;

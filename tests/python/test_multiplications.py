@@ -60,6 +60,9 @@ PUBLIC_PRODUCTS = {
     "ieee802154/tables.c": {"__mulsi3"},
     "ieee802154/window.c": {"__mulsi3"},
     "node/layout.c": {"__mulsi3"},
+    # Where a part of a message begins: its number and the size of a part.
+    "node/parts.c": {"__mulsi3"},
+    "node/send.c": {"__mulsi3"},
     "rfserial/receiver.c": {"__mulsi3"},
     # Places of slots and pages, and how many records a memory takes.
     "store/erase.c": {"__mulsi3"},

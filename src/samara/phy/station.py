@@ -285,6 +285,14 @@ class Station:
         """
         return self._receiver is not None and self._receiver.is_silent
 
+    @property
+    def delivers(self) -> bool:
+        """Whether the radio has delivered samples since it was opened, again perhaps.
+
+        Opened is not enough: what is sent before the first sample is not heard.
+        """
+        return self._receiver is not None and self._receiver.delivers
+
     def start(self) -> None:
         """Begin to receive."""
         self._listening()
@@ -441,6 +449,10 @@ class _Receiver:
             message = "the recording is at its end"
             raise RecordingEndedError(message)
         return found
+
+    @property
+    def delivers(self) -> bool:
+        return bool(self._detector.nitems_read(0))
 
     @property
     def is_silent(self) -> bool:

@@ -156,7 +156,7 @@ class SdrLink(Link):
         """Note whether the radio is away."""
         if self._station.is_silent:
             self._reachability.lost("it delivers no samples")
-        else:
+        elif self._station.delivers:
             self._reachability.regained()
 
     def receive(self, timeout_s: float) -> Batch:
