@@ -142,7 +142,8 @@ def test_a_program_that_runs_a_command_keeps_its_streams() -> None:
         (
             "phy inspect x.cu8",
             (
-                "there is no x.cu8.sigmf-meta: a SigMF recording is two files, "
+                "there is no file x.cu8, and no x.cu8.sigmf-meta: a SigMF recording "
+                "is two files, "
                 "NAME.sigmf-data with the samples and NAME.sigmf-meta, which says "
                 "what they are; give NAME"
             ),

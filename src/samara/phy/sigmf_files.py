@@ -96,9 +96,12 @@ def read(name: Path) -> Described:
         data = meta.with_name(Path(named).name) if named else data
         size = _stat(data)
     except FileNotFoundError:
+        # A name that ends in .cu8 is rather that of a file with samples alone.
+        is_file = bool(name.suffix) and name not in paths(name)
+        alone = f"file {name}, and no " if is_file else ""
         message = (
-            f"there is no {meta}: a SigMF recording is two files, NAME{DATA} with the "
-            f"samples and NAME{META}, which says what they are; give NAME"
+            f"there is no {alone}{meta}: a SigMF recording is two files, NAME{DATA} "
+            f"with the samples and NAME{META}, which says what they are; give NAME"
         )
         raise RecordingError(message) from None
     except OSError as error:
