@@ -282,6 +282,7 @@ class Flood:
     """A station that hears what a test put into its inbox."""
 
     is_silent = False
+    delivers = True
     taken = None
     overflows = 0
 
