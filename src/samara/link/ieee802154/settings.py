@@ -20,7 +20,7 @@ from samara.link.ieee802154.frames.naming import frame_cipher_named
 from samara.link.ieee802154.frames.template import asks_for_acks
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.link_options import DEFAULT_LEVEL, OPTIONS
-from samara.link.ieee802154.radios.place import MEDIUM, Place
+from samara.link.ieee802154.radios.place import MEDIUM, place_of
 from samara.link.node.options import (
     HexDigits,
     SettingError,
@@ -117,7 +117,7 @@ def _check_acknowledged(settings: Settings) -> None:
 
 def _check_radio(settings: Settings) -> None:
     """Refuse what a radio co-processor would answer in its own way."""
-    place = Place.parse(settings.get("radio") or MEDIUM)
+    place = place_of(settings)
     if place.kind == MEDIUM:
         return
     if medium_access.access_of(settings).is_repeating:

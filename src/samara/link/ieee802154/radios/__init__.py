@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
-from samara.link.ieee802154.radios.place import MEDIUM, SPINEL, Place
+from samara.link.ieee802154.radios.place import MEDIUM, SPINEL, Place, place_of
 from samara.link.node.options import SettingError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def observer(place: str, channel: int) -> tuple[str, Radio]:
 
 def is_emulated(settings: Mapping[str, Any]) -> bool:
     """Tell whether the air of a node is the emulated medium."""
-    return Place.parse(settings.get("radio") or MEDIUM).kind == MEDIUM
+    return place_of(settings).kind == MEDIUM
 
 
 def air_of(settings: Mapping[str, Any]) -> str:
@@ -54,7 +54,7 @@ def air_of(settings: Mapping[str, Any]) -> str:
     SettingError
         When its radio is a device, which the node itself needs.
     """
-    place = Place.parse(settings.get("radio") or MEDIUM)
+    place = place_of(settings)
     if place.kind == MEDIUM:
         return str(settings["medium"])
     message = (
@@ -81,7 +81,7 @@ def opened(settings: Mapping[str, Any], identity: Identity) -> Radio:
     LinkError
         When it is not there.
     """
-    place = Place.parse(settings.get("radio") or MEDIUM)
+    place = place_of(settings)
     if place.kind == SPINEL:
         return _co_processor(place, settings["channel"], identity)
     return ZepRadio(

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.node.options import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MEDIUM = "medium"
 SPINEL = "spinel"
@@ -58,6 +61,11 @@ class Place:
         given = dict(map(_setting, query.split("&"))) if mark else {}
         baud = given.get("baud", _usual_baud(port))
         return cls(SPINEL, port, baud, given.get("power"), given.get("cca"))
+
+
+def place_of(settings: Mapping[str, Any]) -> Place:
+    """Return the place of a node's radio; nodes of before have the medium."""
+    return Place.parse(settings.get("radio") or MEDIUM)
 
 
 def _setting(text: str) -> tuple[str, int]:

@@ -110,23 +110,14 @@ class Message:
     command: int
     name: int | None = None
     value: bytes = b""
+    status: int | None = None
+    """What a message that was read tells of a request; None if it tells nothing."""
 
     def encoded(self) -> bytes:
         """Return the message as bytes."""
         header = bytes((_HEADER | self.transaction,))
         name = b"" if self.name is None else packed(self.name)
         return header + packed(self.command) + name + self.value
-
-    def check_status(self) -> None:
-        """Raise `SpinelError` when the message tells a status that cannot be read."""
-        _ = self.status
-
-    @property
-    def status(self) -> int | None:
-        """The status that the message tells; None if it tells none."""
-        if self.command != Command.IS or self.name != Property.LAST_STATUS:
-            return None
-        return unpacked(self.value)[0]
 
 
 def parsed(data: bytes) -> Message:
@@ -145,10 +136,9 @@ def parsed(data: bytes) -> Message:
     if not rest:
         return Message(transaction, command)
     name, value = unpacked(rest)
-    found = Message(transaction, command, name, value)
-    # A status that cannot be read is an error now, and not when it is asked for.
-    found.check_status()
-    return found
+    tells_status = command == Command.IS and name == Property.LAST_STATUS
+    status = unpacked(value)[0] if tells_status else None
+    return Message(transaction, command, name, value, status)
 
 
 # ---- frames ----
