@@ -674,6 +674,30 @@ class SecurityState:
         and a row for each: samara.link.ieee802154.frames.batch.
         """
 
+    def open_packed_bytes(
+        self, data: BytesLike, sizes: BytesLike, *, asns: BytesLike
+    ) -> tuple[bytes, bytes]:
+        """
+        The same for frames that lie one behind the other, with the size
+        of each as a number of 32 bits.
+        """
+
+    def protect_many_bytes(
+        self, frames: list[BytesLike], *, asns: BytesLike
+    ) -> tuple[bytes, bytes]:
+        """
+        Protect frames in their order; the bytes of those that were not
+        refused, one behind the other, and a row for each.
+        """
+
+    def protect_packed_bytes(
+        self, data: BytesLike, sizes: BytesLike, *, asns: BytesLike
+    ) -> tuple[bytes, bytes]:
+        """
+        The same for frames that lie one behind the other, with the size
+        of each as a number of 32 bits.
+        """
+
 def frame_reason(result: int) -> str:
     """Return the name of a result, such as "replay"."""
 

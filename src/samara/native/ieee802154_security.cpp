@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "call.h"
 #include "ieee802154.h"
+#include "many_frames.h"
 
 #include <algorithm>
 #include <cstring>
@@ -68,8 +69,8 @@ struct RawOpened {
   uint32_t lost;
 };
 
-// What is told of each frame of many, with the layout of ROW in
-// link/ieee802154/frames/batch.py.
+// What is told of each frame of many that were opened, with the layout of
+// OPENED_ROW in link/ieee802154/frames/batch.py.
 struct OpenedRow {
   uint32_t size;
   uint32_t counter;
@@ -84,22 +85,14 @@ struct OpenedRow {
 };
 static_assert(sizeof(OpenedRow) == 20);
 
-constexpr size_t frames_max = 65536;
-
-// The memory of several objects, which is borrowed together.
-using Frames = nb::typed<nb::list, BytesLike>;
-
-std::vector<Buffer> buffers_of(const Frames &frames) {
-  if (frames.size() > frames_max) {
-    raise_value_error("more than 65,536 frames in one call");
-  }
-  std::vector<Buffer> buffers;
-  buffers.reserve(frames.size());
-  for (const nb::handle frame : frames) {
-    buffers.emplace_back(frame, "frame");
-  }
-  return buffers;
-}
+// The same of frames that were protected: PROTECTED_ROW.
+struct ProtectedRow {
+  uint32_t size;
+  uint32_t counter;
+  int16_t result;
+  uint16_t unused;
+};
+static_assert(sizeof(ProtectedRow) == 12);
 
 // The state, with the memory of its tables.
 class Security {
@@ -234,24 +227,37 @@ public:
 
   // One frame after the other, each in its place of one piece of memory: they
   // may come from one device, with counters that rise.
-  std::pair<nb::bytes, nb::bytes> open_many(const Frames &frames,
+  std::pair<nb::bytes, nb::bytes> open_many(const ManyFrames &frames,
                                             BytesLike asns_object) {
-    const std::vector<Buffer> buffers = buffers_of(frames);
-    const auto contexts = contexts_of(asns_object, buffers.size());
-    size_t total = 0;
-    for (const Buffer &buffer : buffers) {
-      total += buffer.size();
-    }
-    nb::bytes data = new_bytes(total);
-    nb::bytes rows = new_bytes(sizeof(OpenedRow) * buffers.size());
+    const auto contexts = contexts_of(asns_object, frames.count());
+    nb::bytes data = new_bytes(frames.total());
+    nb::bytes rows = new_bytes(sizeof(OpenedRow) * frames.count());
     uint8_t *bytes = contents(data);
-    for (size_t i = 0; i < buffers.size(); i++) {
-      std::copy_n(buffers[i].data(), buffers[i].size(), bytes);
-      const OpenedRow row = open_one(bytes, buffers[i].size(), contexts[i]);
+    for (size_t i = 0; i < frames.count(); i++) {
+      const Memory frame = frames.at(i);
+      std::copy_n(frame.bytes, frame.size, bytes);
+      const OpenedRow row = open_one(bytes, frame.size, contexts[i]);
       std::memcpy(contents(rows) + sizeof row * i, &row, sizeof row);
-      bytes += buffers[i].size();
+      bytes += frame.size;
     }
     return {std::move(data), std::move(rows)};
+  }
+
+  // The same for sending: a frame that is refused takes no bytes.
+  std::pair<nb::bytes, nb::bytes> protect_many(const ManyFrames &frames,
+                                               BytesLike asns_object) {
+    const auto contexts = contexts_of(asns_object, frames.count());
+    nb::bytes data = new_bytes(
+        frames.total() + frames.count() * samara_ieee802154_mic_size_max);
+    nb::bytes rows = new_bytes(sizeof(ProtectedRow) * frames.count());
+    uint8_t *bytes = contents(data);
+    for (size_t i = 0; i < frames.count(); i++) {
+      const ProtectedRow row = protect_one(bytes, frames.at(i), contexts[i]);
+      std::memcpy(contents(rows) + sizeof row * i, &row, sizeof row);
+      bytes += row.size;
+    }
+    const auto size = static_cast<size_t>(bytes - contents(data));
+    return {shortened(std::move(data), size), std::move(rows)};
   }
 
 private:
@@ -309,6 +315,28 @@ private:
     row.device = opened.device;
     row.key = opened.key;
     row.mic_size = frame.mic_size;
+    return row;
+  }
+
+  // The memory has room for the frame and the longest MIC. A refused frame is
+  // not left in it.
+  ProtectedRow protect_one(uint8_t *bytes, const Memory &frame,
+                           const samara_ieee802154_context &context) {
+    std::copy_n(frame.bytes, frame.size, bytes);
+    size_t size = 0;
+    const auto result = samara_ieee802154_protect(
+        &state_, &size, &context, bytes, frame.size,
+        frame.size + samara_ieee802154_mic_size_max);
+    ProtectedRow row{};
+    row.result = static_cast<int16_t>(result);
+    samara_ieee802154_frame header;
+    if (result != SAMARA_IEEE802154_OK ||
+        samara_ieee802154_parse(&header, bytes, size) != SAMARA_IEEE802154_OK) {
+      std::fill_n(bytes, frame.size, uint8_t{0});
+      return row;
+    }
+    row.size = static_cast<uint32_t>(size);
+    row.counter = header.frame_counter;
     return row;
   }
 
@@ -429,11 +457,41 @@ void bind_security(nb::module_ &module) {
       .def("open_bytes", &Security::open, bytes_argument("frame"),
            nb::kw_only(), nb::arg("asn").none(), nb::arg("device").none(),
            "Open a frame, and count it as received once its MIC was right.")
-      .def("open_many_bytes", &Security::open_many, nb::arg("frames"),
-           nb::kw_only(), bytes_argument("asns"),
-           "Open frames in their order; the bytes of all, one behind the "
-           "other,\n"
-           "and a row for each: samara.link.ieee802154.frames.batch.");
+      .def(
+          "open_many_bytes",
+          [](Security &self, const FrameList &frames, BytesLike asns) {
+            return self.open_many(ManyFrames(frames), asns);
+          },
+          nb::arg("frames"), nb::kw_only(), bytes_argument("asns"),
+          "Open frames in their order; the bytes of all, one behind the "
+          "other,\n"
+          "and a row for each: samara.link.ieee802154.frames.batch.")
+      .def(
+          "open_packed_bytes",
+          [](Security &self, BytesLike data, BytesLike sizes, BytesLike asns) {
+            return self.open_many(ManyFrames(data, sizes), asns);
+          },
+          bytes_argument("data"), bytes_argument("sizes"), nb::kw_only(),
+          bytes_argument("asns"),
+          "The same for frames that lie one behind the other, with the size\n"
+          "of each as a number of 32 bits.")
+      .def(
+          "protect_many_bytes",
+          [](Security &self, const FrameList &frames, BytesLike asns) {
+            return self.protect_many(ManyFrames(frames), asns);
+          },
+          nb::arg("frames"), nb::kw_only(), bytes_argument("asns"),
+          "Protect frames in their order; the bytes of those that were not\n"
+          "refused, one behind the other, and a row for each.")
+      .def(
+          "protect_packed_bytes",
+          [](Security &self, BytesLike data, BytesLike sizes, BytesLike asns) {
+            return self.protect_many(ManyFrames(data, sizes), asns);
+          },
+          bytes_argument("data"), bytes_argument("sizes"), nb::kw_only(),
+          bytes_argument("asns"),
+          "The same for frames that lie one behind the other, with the size\n"
+          "of each as a number of 32 bits.");
   module.def(
       "frame_reason",
       [](int result) {

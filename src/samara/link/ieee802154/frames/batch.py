@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many frames opened in one call, as arrays."""
+"""Many frames protected or opened in one call, as arrays."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from samara import _core
+from samara.link.ieee802154.frames.packing import packed_arrays, starts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
+
+    from samara.crypto.bytes_like import BytesLike
+    from samara.link.ieee802154.frames.packing import Packed
 
 FRAMES_MAX = 65_536
 """Frames that one call takes."""
@@ -19,7 +25,7 @@ FRAMES_MAX = 65_536
 NO_PLACE = 255
 """`OpenedFrames.device` and `.key` where there is none."""
 
-ROW = np.dtype(
+OPENED_ROW = np.dtype(
     [
         ("size", np.uint32),
         ("counter", np.uint32),
@@ -34,6 +40,68 @@ ROW = np.dtype(
     ]
 )
 """One frame: the structure OpenedRow of the extension module."""
+
+PROTECTED_ROW = np.dtype(
+    [
+        ("size", np.uint32),
+        ("counter", np.uint32),
+        ("result", np.int16),
+        ("unused", np.uint16),
+    ]
+)
+"""One frame: the structure ProtectedRow of the extension module."""
+
+
+def _reason(result: NDArray[np.int16], index: int) -> str | None:
+    """Return the name of a refusal; None for success."""
+    code = int(result[index])
+    return None if code == 0 else _core.frame_reason(code)
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectedFrames:
+    """What became of each frame of a batch that was protected, in its order.
+
+    All arrays have one element for each frame and are read-only, but `data`. They are
+    `Packed`: `Security.open_many` takes them as they are.
+
+    Parameters
+    ----------
+    data
+        Bytes of all protected frames with their MIC, one behind the other (uint8).
+    start, size
+        Position of each frame in `data`, and its length in bytes; a refused frame has
+        length 0.
+    result
+        0 for a protected frame; otherwise a negative code, see `reason`.
+    counter
+        Frame counter that the frame was given; 0 for a refused frame, and for one
+        whose nonce is made from the slot number and which has no counter.
+    """
+
+    data: NDArray[np.uint8]
+    start: NDArray[np.int64]
+    size: NDArray[np.uint32]
+    result: NDArray[np.int16]
+    counter: NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return len(self.result)
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Whether each frame was protected."""
+        accepted: NDArray[np.bool_] = self.result == 0
+        return accepted
+
+    def reason(self, index: int) -> str | None:
+        """Return why a frame was refused, as `FrameError.reason`, or None."""
+        return _reason(self.result, index)
+
+    def frame(self, index: int) -> bytes:
+        """Return a frame with its MIC; empty for a refused one."""
+        start = int(self.start[index])
+        return self.data[start : start + int(self.size[index])].tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +152,7 @@ class OpenedFrames:
 
     def reason(self, index: int) -> str | None:
         """Return why a frame was refused, as `FrameError.reason`; None if accepted."""
-        result = int(self.result[index])
-        return None if result == 0 else _core.frame_reason(result)
+        return _reason(self.result, index)
 
     def payload(self, index: int) -> bytes:
         """Return the payload of a frame; empty for a refused one."""
@@ -98,10 +165,18 @@ class OpenedFrames:
         return self.data[start : start + int(self.size[index])].tobytes()
 
 
-def opened_frames(data: bytes, rows: bytes) -> OpenedFrames:
-    """Return the arrays of what `SecurityState.open_many_bytes` returns."""
-    table = np.frombuffer(rows, ROW)
-    start = np.cumsum(table["size"], dtype=np.int64) - table["size"]
+def open_many(
+    state: _core.SecurityState,
+    frames: Iterable[BytesLike] | Packed,
+    asns: Iterable[int] | None,
+) -> OpenedFrames:
+    """Open frames; see `Security.open_many`."""
+    if (arrays := packed_arrays(frames)) is not None:
+        data, rows = state.open_packed_bytes(*arrays, asns=_asn_bytes(asns))
+    else:
+        data, rows = state.open_many_bytes(_listed(frames), asns=_asn_bytes(asns))
+    table = np.frombuffer(rows, OPENED_ROW)
+    start = starts(table["size"])
     payload_start = np.where(table["result"] == 0, start + table["payload_start"], 0)
     return OpenedFrames(
         data=np.frombuffer(data, np.uint8),
@@ -117,6 +192,33 @@ def opened_frames(data: bytes, rows: bytes) -> OpenedFrames:
     )
 
 
-def asn_bytes(asns: object) -> bytes:
+def protect_many(
+    state: _core.SecurityState,
+    frames: Iterable[BytesLike] | Packed,
+    asns: Iterable[int] | None,
+) -> ProtectedFrames:
+    """Protect frames; see `Security.protect_many`."""
+    if (arrays := packed_arrays(frames)) is not None:
+        data, rows = state.protect_packed_bytes(*arrays, asns=_asn_bytes(asns))
+    else:
+        data, rows = state.protect_many_bytes(_listed(frames), asns=_asn_bytes(asns))
+    table = np.frombuffer(rows, PROTECTED_ROW)
+    return ProtectedFrames(
+        data=np.frombuffer(data, np.uint8),
+        start=starts(table["size"]),
+        size=table["size"],
+        result=table["result"],
+        counter=table["counter"],
+    )
+
+
+def _listed(frames: Iterable[BytesLike] | Packed) -> list[BytesLike]:
+    return list(cast("Iterable[BytesLike]", frames))
+
+
+def _asn_bytes(asns: Iterable[int] | None) -> bytes | NDArray[np.uint64]:
     """Return slot numbers as the extension module takes them."""
-    return np.asarray(asns, dtype=np.uint64).tobytes()
+    if asns is None:
+        return b""
+    numbers = asns if isinstance(asns, np.ndarray) else list(asns)
+    return np.ascontiguousarray(numbers, dtype=np.uint64)

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from samara.crypto.bytes_like import BytesLike
-    from samara.link.ieee802154.frames.batch import OpenedFrames
+    from samara.link.ieee802154.frames.batch import (
+        OpenedFrames,
+        ProtectedFrames,
+    )
+    from samara.link.ieee802154.frames.packing import Packed
 
 
 @cache
@@ -304,7 +308,10 @@ class Security(_core.SecurityState):
         return Opened(frame, opened.level, opened.device, opened.key, opened.lost)
 
     def open_many(
-        self, frames: Iterable[BytesLike], *, asns: Iterable[int] | None = None
+        self,
+        frames: Iterable[BytesLike] | Packed,
+        *,
+        asns: Iterable[int] | None = None,
     ) -> OpenedFrames:
         """Open frames in their order, each as `open` would, in one call.
 
@@ -314,7 +321,8 @@ class Security(_core.SecurityState):
         Parameters
         ----------
         frames
-            Frames with their MIC, without FCS; at most 65,536.
+            Frames with their MIC, without FCS; at most 65,536: a list, or arrays with
+            the bytes of all and the size of each (`packing.PackedFrames`).
         asns
             Absolute slot number of each frame, for keys whose nonces are made from it.
 
@@ -326,14 +334,47 @@ class Security(_core.SecurityState):
         Raises
         ------
         ValueError
-            When there are too many frames, or not as many slot numbers.
+            When there are too many frames, or not as many slot numbers, or sizes that
+            do not fit the bytes. No counter has changed then.
         """
         # NumPy takes longer to import than a node to start.
         from samara.link.ieee802154.frames import batch  # noqa: PLC0415
 
-        numbers = b"" if asns is None else batch.asn_bytes(list(asns))
-        data, rows = self.open_many_bytes(list(frames), asns=numbers)
-        return batch.opened_frames(data, rows)
+        return batch.open_many(self, frames, asns)
+
+    def protect_many(
+        self,
+        frames: Iterable[BytesLike] | Packed,
+        *,
+        asns: Iterable[int] | None = None,
+    ) -> ProtectedFrames:
+        """Secure frames in their order, each as `protect` would, in one call.
+
+        A frame that is refused does not stop the others and has no bytes in the
+        answer. The keys of a table may take turns in any order.
+
+        Parameters
+        ----------
+        frames
+            Frames without MIC and FCS, whose frame counters are replaced; at most
+            65,536: a list, or arrays with the bytes of all and the size of each
+            (`packing.PackedFrames`).
+        asns
+            Absolute slot number of each frame, for keys whose nonces are made from it.
+
+        Returns
+        -------
+        ProtectedFrames
+            Arrays with one element for each frame.
+
+        Raises
+        ------
+        ValueError
+            As for `open_many`.
+        """
+        from samara.link.ieee802154.frames import batch  # noqa: PLC0415
+
+        return batch.protect_many(self, frames, asns)
 
 
 def acknowledges(acknowledgement: BytesLike, sent: BytesLike) -> None:
