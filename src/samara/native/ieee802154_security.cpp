@@ -247,8 +247,8 @@ public:
   std::pair<nb::bytes, nb::bytes> protect_many(const ManyFrames &frames,
                                                BytesLike asns_object) {
     const auto contexts = contexts_of(asns_object, frames.count());
-    nb::bytes data = new_bytes(
-        frames.total() + frames.count() * samara_ieee802154_mic_size_max);
+    nb::bytes data = new_bytes(frames.total() +
+                               frames.count() * samara_ieee802154_mic_size_max);
     nb::bytes rows = new_bytes(sizeof(ProtectedRow) * frames.count());
     uint8_t *bytes = contents(data);
     for (size_t i = 0; i < frames.count(); i++) {
@@ -324,9 +324,9 @@ private:
                            const samara_ieee802154_context &context) {
     std::copy_n(frame.bytes, frame.size, bytes);
     size_t size = 0;
-    const auto result = samara_ieee802154_protect(
-        &state_, &size, &context, bytes, frame.size,
-        frame.size + samara_ieee802154_mic_size_max);
+    const auto result =
+        samara_ieee802154_protect(&state_, &size, &context, bytes, frame.size,
+                                  frame.size + samara_ieee802154_mic_size_max);
     ProtectedRow row{};
     row.result = static_cast<int16_t>(result);
     samara_ieee802154_frame header;
