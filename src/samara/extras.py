@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 # Packages that have another name for pip than for Python.
-_NAMES_FOR_PIP = {"elftools": "pyelftools", "serial": "pyserial", "zmq": "pyzmq"}
+_NAMES_FOR_PIP = {
+    "elftools": "pyelftools",
+    "lakers": "lakers-python",
+    "serial": "pyserial",
+    "zmq": "pyzmq",
+}
 
 
 class MissingPackageError(MisuseError):

@@ -36,7 +36,7 @@ FLOORS = (
     ("records",),
     ("doctor",),
     ("steering",),
-    ("crypto",),
+    ("crypto", "edhoc"),
     ("bench", "phy", "speed", "speed_crate"),
     ("chip", "randomness"),
     ("link",),

@@ -16,6 +16,7 @@ EXTRAS = {
     "bench": "bench run, report",
     "chip": "chip synth, fpga, power, report",
     "console": "console",
+    "edhoc": "node invite --edhoc, rekey --edhoc",
     "jls": "energy trace of Joulescope's files",
     "phy": "phy, channel, links of kind sdr",
     "qr": "node invite --qr",
