@@ -7,6 +7,7 @@ new radio is a new table in radios.toml, and nothing else.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -31,41 +32,58 @@ DATA = "samara/energy/data/"
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """A share that depends on something, as a line through points.
+class Line:
+    """A quantity that depends on something, as a line through points.
 
     Raises
     ------
     ValueError
-        When there is no point, points do not rise, or a share is not in 0 to 1.
+        When there is no point, points do not rise, or a value is not above 0.
     """
 
     points: tuple[tuple[float, float], ...]
-    """What it depends on, and the share; beyond them it stays as it is."""
+    """What it depends on, and the value; beyond them it stays as it is."""
     tolerance: float
-    """Of all shares, as that of a `Quantity`."""
+    """Of all values, as that of a `Quantity`."""
     source: str
     checked: bool
 
+    most: ClassVar[float] = math.inf
+    """That a value may be."""
+    values: ClassVar[str] = "values above 0"
+
     def __post_init__(self) -> None:
         rising = all(low < high for (low, _), (high, _) in pairwise(self.points))
-        if not (
-            self.points and rising and all(0 < share <= 1 for _, share in self.points)
-        ):
-            message = f"points rise, and have shares above 0 and up to 1: {self.points}"
+        possible = all(0 < each <= self.most for _, each in self.points)
+        if not (self.points and rising and possible):
+            message = f"points rise, and have {self.values}: {self.points}"
             raise ValueError(message)
         _ = self.scale  # refuses a tolerance that cannot be
 
     @property
     def scale(self) -> Quantity:
-        """A factor of one, with the tolerance and the source of all shares."""
+        """A factor of one, with the tolerance and the source of all values."""
         return Quantity(1.0, self.tolerance, self.source, self.checked)
 
     def at(self, where: Value) -> Value:
-        """Return the share there, as stated."""
+        """Return the value there, as stated."""
         places, given = zip(*self.points, strict=True)
-        shares = np.interp(where, places, given)
-        return float(shares) if np.ndim(shares) == 0 else shares
+        found = np.interp(where, places, given)
+        return float(found) if np.ndim(found) == 0 else found
+
+
+@dataclass(frozen=True, slots=True)
+class Curve(Line):
+    """A share that depends on something.
+
+    Raises
+    ------
+    ValueError
+        As `Line`; or when a share is above 1.
+    """
+
+    most: ClassVar[float] = 1.0
+    values: ClassVar[str] = "shares above 0 and up to 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +118,16 @@ _NO_EVENT = exact(
 )
 
 
+_USUAL_MINIMUM = Quantity(1.8, 0.0, "assumed: as most chips of 3 V", checked=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Radio(_Row):
     """A transceiver."""
 
     file: ClassVar[str] = "radios.toml"
     kind: ClassVar[str] = "radio"
+    beside: ClassVar[tuple[str, ...]] = ("minimum_v",)
 
     power: str
     """Transmit power at the current `transmit_a`, in words."""
@@ -124,6 +146,8 @@ class Radio(_Row):
     sleep_a: Quantity
     start_s: Quantity
     """From sleep until it can be told to receive, at `idle_a`."""
+    minimum_v: Quantity = _USUAL_MINIMUM
+    """The least voltage that it runs at."""
     event_c: Quantity = _NO_EVENT
     """Charge of a start from sleep, in coulomb, besides that of the radio's states: the
     processor wakes up, its software runs. Of one chip with one software."""
@@ -203,6 +227,13 @@ class Battery(_Row):
     """By the mean current in ampere."""
     usable_by_temperature: Curve
     """By degrees Celsius."""
+    voltage_by_use: Line | None = None
+    """In volt, of cells that rest, by the share of the capacity that is used. None: not
+    known, as the others."""
+    resistance_by_use: Line | None = None
+    """In ohm, to a pulse of some seconds, by the same."""
+    resistance_by_pulse: Curve | None = None
+    """The share of it that there is to a shorter pulse, by its length in seconds."""
 
     def is_known_at(self, celsius: float) -> bool:
         """Return whether it is known what is left of it at this temperature."""

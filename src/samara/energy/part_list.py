@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
-from samara.energy.catalogue import Curve
+from samara.energy.catalogue import Line
 from samara.energy.own_parts import KINDS, OwnDevice, OwnMac, OwnParts, own_parts
-from samara.energy.part_values import SETTING, spellings, written
+from samara.energy.part_values import LINES, SETTING, spellings, written
 from samara.energy.part_writing import text_of_number
 from samara.energy.quantity import Quantity
 from samara.energy.requests import PartFiles
@@ -29,9 +29,12 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.units import CELSIUS, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from samara.energy.part_values import Written
 
 _CATALOGUE = "samara"
 
@@ -189,7 +192,8 @@ def _catalogue(kind: str) -> Mapping[str, Any]:
 
 def _fields_of(row: Any) -> dict[str, Any]:  # noqa: ANN401 - of the catalogue
     own = ((each.name, getattr(row, each.name)) for each in fields(row))
-    return {name: value for name, value in own if name != "name" and value != ""}
+    given = ((name, value) for name, value in own if value not in ("", None))
+    return {name: value for name, value in given if name != "name"}
 
 
 def _of_bench(name: str) -> dict[str, Any]:
@@ -225,25 +229,30 @@ def _described(
     field: str,
     value: Any,  # noqa: ANN401 - below
 ) -> PartField:
-    """Return a field that is a quantity, a curve, a text or a number."""
+    """Return a field that is a quantity, a line, a text or a number."""
     if isinstance(value, Quantity):
         text = text_of_number(written(field), value.value).strip('"')
         return _with_source(kind, name, spelling, text, value)
-    if isinstance(value, Curve):
+    if isinstance(value, Line):
         points = _points(field, value)
         return _with_source(kind, name, spelling, points, value.scale)
     text = value if isinstance(value, str) else text_of_number(written(field), value)
     return PartField(kind, name, spelling, text.strip('"'), "", None, "")
 
 
-def _points(field: str, curve: Curve) -> str:
-    """Return the points of a curve, such as ``1 mA: 90 %``."""
-    name = "receive_a" if field == "usable_by_load" else ""
-    texts = (text_of_number(written(name), at).strip('"') for at, _ in curve.points)
-    unit = "" if name else " \N{DEGREE SIGN}C"
-    shares = (f"{share * 100:g} %" for _, share in curve.points)
-    pairs = zip(texts, shares, strict=True)
-    return ", ".join(f"{at}{unit}: {share}" for at, share in pairs)
+def _points(field: str, line: Line) -> str:
+    """Return the points of a line, such as ``1 mA: 90 %``."""
+    at, value = LINES[field]
+    pairs = ((_with_unit(at, x), _with_unit(value, y)) for x, y in line.points)
+    return ", ".join(f"{x}: {y}" for x, y in pairs)
+
+
+def _with_unit(how: Written, value: float) -> str:
+    if how.unit is CELSIUS:
+        return f"{value:g} \N{DEGREE SIGN}C"
+    if how.unit is SHARE:
+        return f"{value * 100:g} %"
+    return text_of_number(replace(how, needs_unit=True), value).strip('"')
 
 
 def _with_source(

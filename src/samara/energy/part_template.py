@@ -48,6 +48,19 @@ _MEANINGS = {
         "Share of the capacity at a temperature",
         'points = [["? C", "? %"], ["20 C", "100 %"]]',
     ),
+    "voltage_by_use": (
+        "Voltage at rest by the share of the capacity that is used",
+        'points = [["0 %", "? V"], ["100 %", "? V"]]',
+    ),
+    "resistance_by_use": (
+        "Internal resistance by the same, to a pulse of some seconds",
+        'points = [["0 %", "? ohm"], ["100 %", "? ohm"]]',
+    ),
+    "resistance_by_pulse": (
+        "Share of it that a shorter pulse meets, by its length",
+        'points = [["1 ms", "? %"], ["1 s", "100 %"]]',
+    ),
+    "minimum_v": ("Least voltage that it runs at", '"? V"'),
     "measured_as": (
         "Device with the same processor: `samara bench devices` lists them",
         '"?"',

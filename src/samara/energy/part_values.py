@@ -73,7 +73,19 @@ _WORDS: Mapping[str, tuple[Unit, bool, str]] = {
     "_bytes": (units.BYTES, False, "8"),
     "_years": (units.YEARS, False, "10"),
 }
-_CURVES = {"usable_by_load": units.AMPERES, "usable_by_temperature": units.CELSIUS}
+_LOAD = Written("points", units.AMPERES, '["1 mA", "90 %"]')
+_DEGREES = Written("points", units.CELSIUS, '["20 C", "90 %"]')
+_PULSE = Written("points", units.SECONDS, '["2 ms", "90 %"]')
+_USE = Written("points", units.SHARE, '["10 %", "3.0 V"]')
+_LEFT = Written("points", units.SHARE, '["1 mA", "90 %"]')
+LINES: Mapping[str, tuple[Written, Written]] = {
+    "usable_by_load": (_LOAD, _LEFT),
+    "usable_by_temperature": (_DEGREES, _LEFT),
+    "voltage_by_use": (_USE, Written("points", units.VOLTS, '["10 %", "3.0 V"]')),
+    "resistance_by_use": (_USE, Written("points", units.OHMS, '["10 %", "18 ohm"]')),
+    "resistance_by_pulse": (_PULSE, _LEFT),
+}
+"""What the two numbers of each point of a line are."""
 
 
 def written(field: str) -> Written:
@@ -131,8 +143,8 @@ def _of_hint(hint: Any, field: str, what: str, given: Any) -> Any:  # noqa: ANN4
         return quantity_table(field, what, given)
     if hint is float and isinstance(given, str):
         return number(written(field), what, given)
-    if field in _CURVES and isinstance(given, Mapping):
-        return _curve(_CURVES[field], what, given)
+    if field in LINES and isinstance(given, Mapping):
+        return _line(LINES[field], what, given)
     return given
 
 
@@ -256,15 +268,16 @@ def _shown(given: object) -> str:
     return f"{given!r:.60}"
 
 
-def _curve(at: Unit, what: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a curve whose points may be pairs of texts with units."""
+def _line(
+    pair: tuple[Written, Written], what: str, given: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return a line whose points may be pairs of texts with units."""
     points = given.get("points")
     if not isinstance(points, list):
         return given
-    place = Written("points", at, '["1 mA", "90 %"]')
-    share = Written("points", units.SHARE, '["1 mA", "90 %"]')
+    place, value = pair
     pairs = [
-        [number(place, what, each[0]), number(share, what, each[1])]
+        [number(place, what, each[0]), number(value, what, each[1])]
         if isinstance(each, list) and len(each) == 2  # noqa: PLR2004 - a pair
         else each
         for each in points

@@ -7,7 +7,7 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from samara.energy.catalogue import Curve
+from samara.energy.catalogue import Line
 from samara.energy.own_parts import OwnMac, names_of
 from samara.energy.part_values import SETTING, spellings, written
 from samara.energy.quantity import Quantity
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from samara.energy.part_values import Written
 
-    Content: TypeAlias = Quantity | Curve | str | float
+    Content: TypeAlias = Quantity | Line | str | float
 
 
 def text_of_part(
@@ -55,7 +55,7 @@ def text_of_part(
 def _text(field: str, value: Content) -> str:
     if isinstance(value, str):
         return _quoted(value)
-    if isinstance(value, Curve):
+    if isinstance(value, Line):
         return _table({"points": _points(value), **_range(value)})
     how = written(field)
     if isinstance(value, Quantity):
@@ -66,7 +66,7 @@ def _text(field: str, value: Content) -> str:
     return text_of_number(how, value)
 
 
-def _range(value: Quantity | Curve) -> dict[str, str]:
+def _range(value: Quantity | Line) -> dict[str, str]:
     stated = {
         "tolerance": _quoted(f"{_plain(Decimal(repr(value.tolerance)) * 100)} %"),
         "source": _quoted(value.source),
@@ -76,8 +76,8 @@ def _range(value: Quantity | Curve) -> dict[str, str]:
     return stated
 
 
-def _points(curve: Curve) -> str:
-    pairs = (f"[{at!r}, {share!r}]" for at, share in curve.points)
+def _points(line: Line) -> str:
+    pairs = (f"[{at!r}, {share!r}]" for at, share in line.points)
     return f"[{', '.join(pairs)}]"
 
 

@@ -2,7 +2,7 @@
 """Rows of data files: tables of TOML as dataclasses, checked field by field.
 
 A field is a text, a number, a truth value, a list of pairs of numbers, or a table that
-is a dataclass itself.
+is a dataclass itself; or one of these that may be left out, and is None then.
 What is wrong is one sentence that names field, row and file.
 """
 
@@ -12,7 +12,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from samara.errors import MisuseError
 
@@ -106,6 +107,9 @@ _hints_of = cache(get_type_hints)
 
 
 def _value(hint: Any, what: str, given: Any) -> Any:  # noqa: ANN401 - of that type
+    if isinstance(hint, UnionType):
+        # A field that a table may leave out: no table of TOML has None.
+        hint = next(each for each in get_args(hint) if each is not NoneType)
     if hint not in _KINDS:
         return row_of(hint, what, given)
     expected = _KINDS[hint]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +14,11 @@ from samara.energy.frames import Frames, Secured
 from samara.energy.load import doubts, verdict
 from samara.energy.mac import mac
 from samara.energy.mac_options import in_words
+from samara.energy.medium_access import Hop
 from samara.energy.network import consumption
 from samara.energy.node import Node
 from samara.energy.own_parts import NO_PARTS, OwnParts
+from samara.energy.pulses import Pulse
 from samara.energy.quantity import Listed, nominal
 from samara.energy.routing import Rpl
 from samara.energy.security import NONE, Call, CounterStore, Sealing, measured
@@ -39,6 +42,8 @@ LOW_VOLTAGE_V = 3.6
 """Devices whose figures are for up to so much run down to 1.8 V, too; those for more
 are of boards that need what they state."""
 
+_NEARLY_ALL = 0.98
+"""Above it, what pulses leave in a battery is not told."""
 _TOLD_DUTY = 0.01
 """What most bands allow that have a limit."""
 
@@ -250,7 +255,33 @@ class Scenario:
         samara.crypto.UnknownNameError
             When there is no such battery.
         """
-        return supply(self.own.battery(self.battery), draw, self.celsius)
+        cells = self.own.battery(self.battery)
+        return supply(cells, draw, self.celsius, self.pulse(draw))
+
+    def pulse(self, draw: Draw = nominal) -> Pulse:
+        """Return what the node draws from its battery at once.
+
+        What is beyond what the battery gives in pulses comes from a capacitor, and a
+        voltage that the battery never has from a converter: doubts tell them.
+        """
+        row, cells = self.own.radio(self.radio), self.own.battery(self.battery)
+        radio = self._transceiver(self.own.controller(self.device), draw)
+        access = self._access(draw)
+        lengths_s = [
+            access.send(Hop(radio, size, access.ack_bytes)).on_s
+            for size in (each.frame_bytes + each.added_bytes for each in self.frames)
+        ]
+        needs_v = row.minimum_v.value
+        return Pulse(
+            np.minimum(self._most_a(radio, draw), cells.pulse_a.value),
+            reduce(np.maximum, lengths_s),
+            needs_v if needs_v < cells.voltage_v.value else cells.cutoff_v.value,
+        )
+
+    def _most_a(self, radio: Transceiver, draw: Draw = nominal) -> Value:
+        """Return the most that the radio draws, with its controller, in ampere."""
+        supply_v = self.own.radio(self.radio).draw(draw)["supply_v"]
+        return np.maximum(radio.transmit_w, radio.receive_w) / supply_v
 
     def unchecked(self, *, battery: bool = True) -> list[str]:
         """Return the quantities whose sources have not been checked, by name.
@@ -276,7 +307,11 @@ class Scenario:
             How long it is told to live.
         """
         cells = self.own.battery(self.battery)
-        found = [*self.doubt_of_pulses(), *self.doubt_of_voltage()]
+        found = [
+            *self.doubt_of_pulses(),
+            *self.doubt_of_voltage(),
+            *self.doubt_of_end(),
+        ]
         if years > (vouched := cells.shelf_years.value):
             found.append(
                 f"{cells.title}, is vouched for {vouched:.0f} years by its makers: "
@@ -308,26 +343,44 @@ class Scenario:
         """Return whether the battery gives less than the radio draws at once."""
         cells = self.own.battery(self.battery)
         radio = self._transceiver(self.own.controller(self.device), nominal)
-        supply_v = self.own.radio(self.radio).supply_v.value
-        sends_a = float(radio.transmit_w) / supply_v
-        if sends_a <= cells.pulse_a.value:
+        draws_a = float(self._most_a(radio))
+        if draws_a <= cells.pulse_a.value:
             return []
         doubt = (
-            f"{self.radio} on {self.device} draws {sends_a * 1e3:.0f} mA while it "
-            f"sends; {cells.title}, gives {cells.pulse_a.value * 1e3:.0f} mA in "
+            f"{self.radio} on {self.device} draws {draws_a * 1e3:.3g} mA at once; "
+            f"{cells.title}, gives {cells.pulse_a.value * 1e3:.3g} mA in "
             "pulses: the life holds only with a capacitor that gives the rest."
         )
         return [doubt]
 
-    def doubt_of_voltage(self) -> list[str]:
-        """Return whether the battery's voltage is too low for the device."""
-        cells, board = self.own.battery(self.battery), self.own.board(self.device)
-        if board.supply_v <= max(LOW_VOLTAGE_V, cells.voltage_v.value):
+    def doubt_of_end(self) -> list[str]:
+        """Return whether pulses end the life before the battery is empty."""
+        cells, pulse = self.own.battery(self.battery), self.pulse()
+        used = float(self.supply().pulse_share)
+        if used > _NEARLY_ALL:
             return []
         doubt = (
-            f"{self.device} runs at {board.supply_v:g} V; {cells.title}, gives "
-            f"{cells.voltage_v.value:g} V: the life holds only with a step-up "
-            "converter, whose losses are not in it."
+            f"pulses of {pulse.current_a * 1e3:.3g} mA for "
+            f"{pulse.seconds * 1e3:,.3g} ms: {cells.title}, falls below "
+            f"{pulse.least_v:g} V in them when {used:.0%} of it is used. "
+            "The life ends there; a capacitor that gives the pulses makes it longer."
+        )
+        return [doubt]
+
+    def doubt_of_voltage(self) -> list[str]:
+        """Return whether the battery's voltage is too low for device or radio."""
+        cells, board = self.own.battery(self.battery), self.own.board(self.device)
+        has_v = cells.voltage_v.value
+        least_v = self.own.radio(self.radio).minimum_v.value
+        if board.supply_v > max(LOW_VOLTAGE_V, has_v):
+            needs = f"{self.device} runs at {board.supply_v:g} V"
+        elif least_v > has_v:
+            needs = f"{self.radio} needs {least_v:g} V"
+        else:
+            return []
+        doubt = (
+            f"{needs}; {cells.title}, gives {has_v:g} V: the life holds only with a "
+            "step-up converter, whose losses are not in it."
         )
         return [doubt]
 

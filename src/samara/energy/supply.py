@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.energy.pulses import usable
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from samara.energy.catalogue import Battery
+    from samara.energy.pulses import Pulse
     from samara.energy.quantity import Draw, Value
 
 YEAR_S = 365.25 * 86400
@@ -28,13 +30,15 @@ class Supply:
     voltage_v: Value
     self_discharge_per_s: Value
     load_scale: Value = 1.0
+    pulse_share: Value = 1.0
+    """Which share of the capacity can be used by what draws it in pulses."""
 
     def energy_j(self, power_w: Value) -> Value:
         """Return what can be taken out at a mean power, without self-discharge."""
         share = self.battery.usable_by_load.at(power_w / self.voltage_v)
         # No battery gives more than all, however its curve is drawn.
-        usable = np.minimum(share * self.load_scale, 1.0)
-        return self.capacity_ah * 3600 * self.voltage_v * usable
+        used = np.minimum(share * self.load_scale, 1.0) * self.pulse_share
+        return self.capacity_ah * 3600 * self.voltage_v * used
 
     def life_s(self, power_w: Value) -> Value:
         """Return how long the battery lasts at a mean power, in seconds.
@@ -61,8 +65,19 @@ class Store:
         return self.joules / power_w
 
 
-def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Supply:
+def supply(
+    battery: Battery,
+    draw: Draw,
+    celsius: float = ROOM_CELSIUS,
+    pulse: Pulse | None = None,
+) -> Supply:
     """Return a battery as it is taken to be.
+
+    Parameters
+    ----------
+    pulse
+        What is drawn from it at once. None: so little that its resistance does not
+        count.
 
     Raises
     ------
@@ -92,4 +107,5 @@ def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Suppl
         voltage_v=drawn["voltage_v"],
         self_discharge_per_s=drawn["self_discharge_per_year"] / YEAR_S,
         load_scale=draw(f"{battery.name}.usable_by_load", battery.usable_by_load.scale),
+        pulse_share=1.0 if pulse is None else usable(battery, pulse, draw),
     )
