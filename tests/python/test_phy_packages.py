@@ -25,6 +25,7 @@ COMMANDS = [
     "phy record",
     "phy inspect",
     "phy open",
+    "phy packets",
     "phy reuse",
     "phy eavesdrop",
     "phy calibrate",

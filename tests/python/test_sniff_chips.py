@@ -16,8 +16,9 @@ from spread_signals import noise, on_air
 
 from samara.phy.receivers.front_end import FrontEnd
 from samara.phy.recordings import write_recording
-from samara.sniffer.chips import ChipPackets, profiles
-from samara.sniffer.packet_formats import Check
+from samara.phy.transceivers.packet_formats import Check
+from samara.phy.transceivers.profile import profiles
+from samara.sniffer.chips import ChipPackets
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,8 @@ DEFAULT = "oqpsk-2450"
 def protocols() -> Mapping[str, Protocol]:
     """Return the protocols: the layers of IEEE 802.15.4, and profiles of chips."""
     from samara.phy.receivers.dsss_table import SPREADINGS  # noqa: PLC0415 - NumPy
-    from samara.sniffer.chips import ChipPackets, profiles  # noqa: PLC0415 - as above
+    from samara.phy.transceivers.profile import profiles  # noqa: PLC0415 - as above
+    from samara.sniffer.chips import ChipPackets  # noqa: PLC0415 - as above
     from samara.sniffer.ieee802154 import SpreadFrames  # noqa: PLC0415 - as above
 
     found: list[Protocol] = [SpreadFrames(each) for each in SPREADINGS.values()]

@@ -10,6 +10,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
 from typing import Protocol as Interface
 
 import samara
+from samara.crypto.keys import key_of
+from samara.crypto.registry import suite as suite_of
 from samara.errors import MisuseError
 from samara.phy.recording_parameters import RECORDING_HELP, Carrier, Format, Rate, given
 from samara.records import (
@@ -31,10 +33,12 @@ from samara.sniffer.protocols import DEFAULT, protocol_named, protocols
 from samara.units import DECIBEL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from samara.phy.receivers.front_end import FrontEnd
     from samara.phy.receivers.streaming import Packet, PacketReceiver
+    from samara.phy.transceivers.encryption import Opener
+    from samara.phy.transceivers.profile import Profile
     from samara.sniffer.protocol import Protocol
     from samara.sniffer.sources import Source
 
@@ -87,6 +91,29 @@ class SniffRequest(Request):
     gain: Annotated[float, Parameter(help="Gain of the radio in dB.", unit=DECIBEL)] = (
         30.0
     )
+    key: Annotated[
+        str | None,
+        Parameter(
+            metavar="HEX|@FILE",
+            help="Key of packets of chips that Grain-128PLE encrypts, as samara phy "
+            "packets sends them; others are not shown.",
+            is_secret=True,
+        ),
+    ] = None
+    counter: Annotated[
+        int,
+        Parameter(
+            help="Lowest frame counter that is tried, with --key.",
+            values=Between(0, 2**63),
+        ),
+    ] = 0
+    window: Annotated[
+        int,
+        Parameter(
+            help="Frame counters that are tried from the next one on, with --key.",
+            values=Between(1, 1 << 16),
+        ),
+    ] = 256
     damaged: Annotated[
         bool, Parameter(help="Keep packets whose check sequence is wrong.")
     ] = False
@@ -164,7 +191,7 @@ def sniff(
         When GNU Radio or the radio is not available.
     """
     yield Title("", empty="")
-    protocol = _protocol(request)
+    protocol = yield from _protocol(request)
     source = _source(request, protocol)
     tuned = [
         _tuned(protocol, source, each) for each in _channels(request, protocol, source)
@@ -200,12 +227,36 @@ def _counted(counts: dict[bool, int], source: Source) -> str:
     return f"{counts[True]} packets{wrong}{dropped}"
 
 
-def _protocol(request: SniffRequest) -> Protocol:
-    from samara.sniffer.chips import ChipPackets, read_profile  # noqa: PLC0415 - NumPy
+def _protocol(request: SniffRequest) -> Generator[Notice, None, Protocol]:
+    from samara.phy.transceivers.profile import (  # noqa: PLC0415 - NumPy is slow
+        profiles,
+        read_profile,
+    )
+    from samara.sniffer.chips import ChipPackets  # noqa: PLC0415 - as above
 
     if request.profile is not None:
-        return ChipPackets(read_profile(request.profile))
-    return protocol_named(request.protocol)
+        profile = read_profile(request.profile)
+    elif request.key is None:
+        return protocol_named(request.protocol)
+    elif (found := profiles().get(request.protocol)) is None:
+        known = ", ".join(profiles())
+        message = f"--key is for packets of chips: expected --protocol {known}"
+        raise MisuseError(message)
+    else:
+        profile = found
+    return ChipPackets(profile, (yield from _opener(request, profile)))
+
+
+def _opener(
+    request: SniffRequest, profile: Profile
+) -> Generator[Notice, None, Opener | None]:
+    from samara.phy.transceivers import encryption  # noqa: PLC0415 - NumPy is slow
+
+    if request.key is None:
+        return None
+    key = yield from key_of(request.key, suite_of("grain128ple"))
+    packets = encryption.EncryptedPackets(profile.format, key)
+    return encryption.Opener(packets, request.counter, request.window)
 
 
 def _source(request: SniffRequest, protocol: Protocol) -> Source:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.extras import need
-from samara.phy.receivers.fsk_waves import bits_of
 from samara.phy.receivers.streaming import Packet, PacketReceiver, Read, peaks, sums
+from samara.phy.transceivers.keying import bits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.phy.channel import Samples
-    from samara.phy.receivers.fsk_waves import Bits, Keying
     from samara.phy.receivers.streaming import Positions
+    from samara.phy.transceivers.keying import Bits, Keying
+    from samara.phy.transceivers.packet_formats import Parsed
 
 signal = need("scipy.signal", "phy")
 
@@ -54,8 +55,8 @@ class FskReceiver(PacketReceiver):
     longest
         Bits of the longest packet after its sync word.
     parse
-        Takes a function that returns the next bits; returns the content of the packet
-        and whether its check sequence is right, or None if there is no packet.
+        Takes a function that returns the next bits; returns the packet, or None if
+        there is none.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class FskReceiver(PacketReceiver):
         preamble: bytes,
         sync: bytes,
         longest: int,
-        parse: Callable[[Callable[[int], Bits]], tuple[bytes, bool] | None],
+        parse: Callable[[Callable[[int], Bits]], Parsed | None],
     ) -> None:
         self._keying, self._parse, self._each = keying, parse, keying.samples
         self._sync = bits_of(sync)
@@ -105,15 +106,15 @@ class FskReceiver(PacketReceiver):
         parsed = self._parse(reader.bits)
         if parsed is None:
             return None
-        content, is_intact = parsed
         packet = Packet(
             at,
-            content,
-            is_intact,
+            parsed.content,
+            parsed.is_intact,
             _snr_db(float(share[0])),
             turn * self._keying.sample_rate,
         )
-        return Read(packet, int(reader.time) if is_intact else 0)
+        end = self._header + parsed.bits * self._each
+        return Read(packet, end if parsed.is_intact else 0)
 
 
 def _snr_db(share: float) -> float:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waveforms of 2-FSK and GFSK, which a receiver compares samples with."""
+"""Waveforms of 2-FSK, MSK and GFSK, which are sent and compared samples with."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ Waves = NDArray[np.complex64]
 _LEAST_SAMPLES = 8
 # Symbols to each side that a Gaussian filter reaches.
 _REACH = 2
+_INDEX_OF_MSK = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,27 @@ class Keying:
         """Samples in which the frequencies turn a quarter of a circle apart."""
         quarter = self.sample_rate / (4 * self.deviation)
         return min(max(1, round(quarter)), self.samples)
+
+    @property
+    def index(self) -> float:
+        """Modulation index: distance of both frequencies over the bit rate."""
+        return 2 * self.deviation / self.bit_rate
+
+    @property
+    def in_words(self) -> str:
+        """Return what it is, such as for a title.
+
+        >>> Keying(100e3, 25e3).in_words
+        'MSK, 100 kbit/s, deviation 25 kHz'
+        >>> Keying(38400, 20600, 0.5).in_words
+        'GFSK, BT 0.5, 38.4 kbit/s, deviation 20.6 kHz'
+        """
+        is_msk = math.isclose(self.index, _INDEX_OF_MSK)
+        name = "MSK" if is_msk else "2-FSK"
+        if self.bandwidth_time:
+            name = f"G{name.removeprefix('2-')}, BT {self.bandwidth_time:g}"
+        rate, deviation = self.bit_rate / 1e3, self.deviation / 1e3
+        return f"{name}, {rate:g} kbit/s, deviation {deviation:g} kHz"
 
     def wave(self, bits: Bits) -> Waves:
         """Return the samples of bits; outside, the first and the last are repeated."""
