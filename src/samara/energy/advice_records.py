@@ -258,7 +258,7 @@ class Recorded:
 
     def commands(self, choice: Choice) -> list[str]:
         """Return what makes a choice real."""
-        return commands(choice, self.link, self.scenario.device)
+        return commands(choice, self.link, self.scenario.host)
 
     def choice(self, choice: Choice) -> ChoiceRecord:
         """Return the record of a choice that fits."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from samara.bench.programs import Program
     from samara.bench.results import Result, Sizes
+    from samara.energy.controller_power import Board
 
 
 _TAG_SIZES = ("4", "8", "16")
@@ -109,6 +110,21 @@ def cost_of(work: Work) -> Cost:
             weakest(cycles.origin, device.energy_origin),
             f"cycles at {device.clock_hz / 1e6:g} MHz x {device.energy_source}",
         ),
+    )
+
+
+def on_board(cost: Cost, board: Board) -> Cost:
+    """Return the same cycles on another microcontroller, which takes as many."""
+    active = board.active_a
+    known = Origin.ESTIMATED if active.checked else Origin.ASSUMED
+    origin = weakest(cost.cycles.origin, known)
+    time_s = cost.cycles.value / board.clock_hz
+    how = f"cycles at {board.clock_hz / 1e6:g} MHz"
+    drawn = f"{active.value * 1e3:g} mA x {board.supply_v:g} V ({active.source})"
+    return Cost(
+        replace(cost.cycles, origin=weakest(cost.cycles.origin, Origin.ESTIMATED)),
+        Figure(time_s, "s", weakest(cost.cycles.origin, Origin.ESTIMATED), how),
+        Figure(time_s * float(board.active_w()), "J", origin, f"{how} x {drawn}"),
     )
 
 

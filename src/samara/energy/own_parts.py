@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -34,6 +35,8 @@ FOLDER = "samara-parts"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _CORES = "grain-"
 """What names of cores in hardware begin with, as `--device` takes them."""
+_DEVICES = "devices.toml"
+"""Of samara's own parts: devices, written as those of users."""
 _SIZE_MAX = 1 << 20
 _FILES_MAX = 1000
 _ABOVE_ZERO = frozenset(
@@ -157,9 +160,12 @@ class OwnParts:
         return found
 
     def device(self, name: str) -> OwnDevice | None:
-        """Return a device of the files; None if they have none of this name."""
+        """Return a device of the files, or one that samara describes.
+
+        None if the name is of a device of the bench, or of none.
+        """
         found: OwnDevice | None = self.get(OwnDevice.kind, name)
-        return found
+        return found or described_devices().get(name)
 
     def mac(self, name: str) -> OwnMac | None:
         """Return a medium access of the files; None if they have none of this name."""
@@ -183,8 +189,31 @@ class OwnParts:
         own = self.device(name)
         return own or catalogue.controller(coprocessor.host_of(name))
 
+    def resolved_device(self, name: str) -> tuple[str, str]:
+        """Return the name of a device, and what a user should know of it.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When there is no such device, neither in the files nor elsewhere.
+        """
+        own = self.device(name)
+        if own is None:
+            return coprocessor.resolved_device(name)
+        return own.name, f"{own.name} has the cycles of {own.measured_as}"
+
 
 NO_PARTS = OwnParts()
+
+
+@cache
+def described_devices() -> Mapping[str, OwnDevice]:
+    """Return the devices of samara's catalogue that the bench does not measure."""
+    place = catalogue.DATA + _DEVICES
+    return {
+        name: part_of(Entry(OwnDevice.kind, name, table, place))
+        for name, table in catalogue.read(_DEVICES).items()
+    }
 
 
 def names_of(kind: str) -> list[str]:
@@ -322,7 +351,9 @@ def built_in_names(kind: str) -> list[str]:
     if kind == OwnMac.kind:
         return medium_accesses.names()
     if kind == OwnDevice.kind:
-        return [name for each in devices.devices() for name in (each.name, *each.chips)]
+        measured = devices.devices()
+        names = [name for each in measured for name in (each.name, *each.chips)]
+        return [*names, *described_devices()]
     return list(catalogue.rows_of(KINDS[kind]))
 
 

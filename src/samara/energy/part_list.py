@@ -11,7 +11,14 @@ from samara.crypto.names import find
 from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
 from samara.energy.catalogue import Line
-from samara.energy.own_parts import KINDS, OwnDevice, OwnMac, OwnParts, own_parts
+from samara.energy.own_parts import (
+    KINDS,
+    OwnDevice,
+    OwnMac,
+    OwnParts,
+    described_devices,
+    own_parts,
+)
 from samara.energy.part_values import LINES, SETTING, spellings, written
 from samara.energy.part_writing import text_of_number
 from samara.energy.quantity import Quantity
@@ -138,7 +145,9 @@ def _rows() -> Mapping[str, Mapping[str, str]]:
     titles: dict[str, dict[str, str]] = {}
     for kind, row in KINDS.items():
         if row is OwnDevice:
+            described = described_devices().values()
             titles[kind] = {each.name: each.title for each in devices.devices()}
+            titles[kind] |= {each.name: each.title for each in described}
         elif row is OwnMac:
             names = medium_accesses.names()
             titles[kind] = {each: medium_accesses.mac(each).title for each in names}
@@ -183,7 +192,8 @@ def _content(own: OwnParts, kind: str, name: str) -> dict[str, Any]:
     if kind == OwnDevice.kind and own.device(name) is None:
         return {**_fields_of(catalogue.controller(name)), **_of_bench(name)}
     rows: Mapping[str, Any] = {} if KINDS[kind] is OwnDevice else _catalogue(kind)
-    return _fields_of(own.get(kind, name) or rows[name])
+    own_row = own.device(name) if kind == OwnDevice.kind else own.get(kind, name)
+    return _fields_of(own_row or rows[name])
 
 
 def _catalogue(kind: str) -> Mapping[str, Any]:

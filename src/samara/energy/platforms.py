@@ -28,6 +28,7 @@ from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
 from samara.energy.link_macs import macs_of
 from samara.energy.mac_options import settings_of
+from samara.energy.own_parts import OwnDevice, described_devices
 from samara.energy.quantity import Quantity
 from samara.errors import MisuseError
 
@@ -158,15 +159,17 @@ def _named(request: NodeRequest, demands: Demands) -> Iterator[NodeRequest]:
 def _devices(request: NodeRequest) -> list[str]:
     if request.device != ANY:
         return [request.device]
-    return [each.name for each in catalogue.controllers()]
+    return [*(each.name for each in catalogue.controllers()), *described_devices()]
 
 
 def _radios(request: NodeRequest, device: str) -> list[str | None]:
     """Return the radios that are weighed beside a device."""
     if request.radio is not None:
         return [request.radio]
-    if request.own.device(device) is not None:
+    if request.own.get(OwnDevice.kind, device) is not None:
         return [None]
+    if device in described_devices():
+        return [each.name for each in _distinct() if _goes_with(device, each)]
     of_chip = [each.name for each in _distinct() if _is_chip(device, each)]
     if of_chip:
         return list(of_chip)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from samara.energy.link_macs import mac_of
 from samara.energy.message_frames import frames_of_receipt
+from samara.energy.own_parts import NO_PARTS
 from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.errors import MisuseError
@@ -15,6 +16,7 @@ from samara.figure import Figure, Origin
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
+    from samara.energy.own_parts import OwnParts
     from samara.link.node.receipt import Receipt
 
 
@@ -29,8 +31,13 @@ class Use:
     """From one message to the next."""
 
 
-def with_battery(receipt: Receipt, use: Use) -> Receipt:
+def with_battery(receipt: Receipt, use: Use, own: OwnParts = NO_PARTS) -> Receipt:
     """Return a receipt that has a device, with its shares of listening and sleep.
+
+    Parameters
+    ----------
+    own
+        Parts of the user that names of the receipt and of `use` may mean.
 
     Raises
     ------
@@ -42,7 +49,9 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
     samara.crypto.UnknownNameError
         When there is no such medium access, radio or battery.
     """
-    mac = mac_of(receipt.link, use.mac)
+    own_mac = own.mac(use.mac or "")
+    known = mac_of(receipt.link, own_mac.medium_access if own_mac else use.mac)
+    mac = own_mac.name if own_mac else known
     if receipt.device is None or receipt.radio is None:
         message = (
             f"a receipt over {receipt.link} without a device and its radio has no "
@@ -56,6 +65,7 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
         mac=mac,
         battery=use.battery or Scenario().battery,
         **frames.described(),
+        own=own,
     )
     parts = scenario.node().message(
         use.interval_s, received=receipt.direction is Direction.RECEIVED

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from samara import energy
 from samara.energy import NotMeasuredError, Operation, Work
+from samara.energy.cryptography import on_board
+from samara.energy.own_parts import NO_PARTS
 from samara.figure import Figure, weakest
 from samara.link.node.kinds import kinds
 from samara.link.node.receipt import Direction
@@ -15,20 +17,30 @@ from samara.link.node.receipt import Direction
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from samara.energy.catalogue import Radio
+    from samara.energy.cryptography import Cost
+    from samara.energy.own_parts import OwnParts
     from samara.link.node.receipt import Call, Receipt
 
 
-def radio_for(link: str, device: str) -> str | None:
+def radio_for(link: str, device: str, own: OwnParts = NO_PARTS) -> str | None:
     """Return the radio that a device is assumed to have for a link, or None.
 
-    That is what the device's own description names (a core's: that of its host), or
-    else the kind of link.
+    That is what the device's own description names (a core's: that of its host; one
+    without a description in the bench: that of the device whose cycles it has), or else
+    the kind of link.
     """
-    named = energy.device(energy.host_of(device)).radios.get(link)
+    measured = own.measured_as(device)
+    named = energy.device(energy.host_of(measured)).radios.get(link)
     return named or (kinds()[link].radio if link in kinds() else None)
 
 
-def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Receipt:
+def with_costs(
+    receipt: Receipt,
+    device: str,
+    radio: str | None = None,
+    own: OwnParts = NO_PARTS,
+) -> Receipt:
     """Return a receipt with what the message costs at its end of the link.
 
     What cannot be told, such as a suite that the bench has not measured on the
@@ -38,9 +50,12 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     ----------
     device
         A name that `samara bench devices` lists, or that of a core beside such a device
-        (`samara.energy.coprocessor`).
+        (`samara.energy.coprocessor`), or of a device of `own`.
     radio
-        A name of `samara.energy.catalogue`; by default what goes with the device.
+        A name of `samara.energy.catalogue` or `own`; by default what goes with the
+        device.
+    own
+        Parts of the user.
 
     Raises
     ------
@@ -49,26 +64,29 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     MisuseError
         When there are no results about the power of the core.
     """
-    energy.host_of(device)
-    radio = radio or radio_for(receipt.link, device)
-    figures, notes = _cryptography(receipt, device)
+    energy.host_of(own.measured_as(device))
+    radio = radio or radio_for(receipt.link, device, own)
+    figures, notes = _cryptography(receipt, device, own)
     if radio is not None:
-        found, doubts = _radio(receipt, radio)
+        found, doubts = _radio(receipt, own.radio(radio))
         figures, notes = figures | found, notes + doubts
     costed = receipt.with_figures(figures, *notes)
     return replace(costed, device=device, radio=radio)
 
 
-def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], list[str]]:
+def _cryptography(
+    receipt: Receipt, device: str, own: OwnParts
+) -> tuple[dict[str, Figure], list[str]]:
     if not receipt.calls:
         return {}, []
+    measured = own.measured_as(device)
     try:
         # Of each payload; that of an acknowledgement has as many bytes.
-        energy.check_tag(device, receipt.parts.get("tag", 0) / receipt.payloads)
-        works = [(_work(call, device), call.count) for call in receipt.calls]
-        costs = [(energy.cost_of(work), count) for work, count in works]
+        energy.check_tag(measured, receipt.parts.get("tag", 0) / receipt.payloads)
+        works = [(_work(call, measured), call.count) for call in receipt.calls]
+        costs = [(_cost(work, device, own), count) for work, count in works]
         all_works = [work for work, count in works for _ in range(count)]
-        notes = energy.notes_of(device, all_works)
+        notes = energy.notes_of(measured, all_works)
     except NotMeasuredError as error:
         return {}, [f"{error}."]
     return {
@@ -76,6 +94,13 @@ def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], lis
         "crypto_time": _sum((cost.time, count) for cost, count in costs),
         "crypto_energy": _sum((cost.energy, count) for cost, count in costs),
     }, notes
+
+
+def _cost(work: Work, device: str, own: OwnParts) -> Cost:
+    cost = energy.cost_of(work)
+    if own.device(device) is None:
+        return cost
+    return on_board(cost, own.board(device))
 
 
 def _work(call: Call, device: str) -> Work:
@@ -94,8 +119,7 @@ def _sum(figures: Iterable[tuple[Figure, int]]) -> Figure:
     )
 
 
-def _radio(receipt: Receipt, name: str) -> tuple[dict[str, Figure], list[str]]:
-    radio = energy.radio(name)
+def _radio(receipt: Receipt, radio: Radio) -> tuple[dict[str, Figure], list[str]]:
     on_air = receipt.figures.get("air_time")
     if on_air is None:
         return {}, []
@@ -103,8 +127,8 @@ def _radio(receipt: Receipt, name: str) -> tuple[dict[str, Figure], list[str]]:
     of_link = kinds()[receipt.link].bit_rate if receipt.link in kinds() else None
     if of_link is not None and rate != of_link:
         text = (
-            f"The energy of {name} is not told: it sends {rate / 1e3:g} kbit/s, and "
-            f"the air time is that of {of_link / 1e3:g} kbit/s."
+            f"The energy of {radio.name} is not told: it sends {rate / 1e3:g} kbit/s, "
+            f"and the air time is that of {of_link / 1e3:g} kbit/s."
         )
         return {}, [text]
     sending = receipt.direction is Direction.SENT

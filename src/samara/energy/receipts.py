@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
-from samara.energy import catalogue
-from samara.energy.coprocessor import resolved_device
 from samara.energy.link_macs import macs_in_words
-from samara.energy.mac import names
+from samara.energy.own_parts import own_parts
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
-from samara.energy.requests import device_names, named
+from samara.energy.requests import PartFiles, device_names, part_names
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.link_parameters import link_parameters
@@ -35,6 +33,7 @@ from samara.units import BYTES, SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from samara.energy.own_parts import OwnParts
     from samara.link.node.options import Option
     from samara.records import Remark
     from samara.records.tables import Table
@@ -58,6 +57,7 @@ class _ReceiptOptions:
 class CostRequest(Request):
     """What a receipt is to have beside bytes: the costs on a device."""
 
+    parts: PartFiles = ()
     device: Annotated[
         str | None,
         Parameter(
@@ -74,7 +74,7 @@ class CostRequest(Request):
         str | None,
         Parameter(
             metavar="RADIO",
-            names=named(catalogue.radios),
+            names=part_names("radio"),
             names_in_words="",
             help="With --device: radio transceiver.",
             default_text="that of the device's board, or one that is common for the "
@@ -85,7 +85,7 @@ class CostRequest(Request):
         str | None,
         Parameter(
             metavar="NAME",
-            names=names,
+            names=part_names("mac"),
             names_in_words=macs_in_words,
             help="With --device: add the message's share of listening and sleep in this"
             " medium access of the link.",
@@ -96,7 +96,7 @@ class CostRequest(Request):
         str | None,
         Parameter(
             metavar="NAME",
-            names=named(catalogue.batteries),
+            names=part_names("battery"),
             help="With --device: add how many such messages a battery holds.",
         ),
     ] = None
@@ -125,13 +125,13 @@ class CostRequest(Request):
         use = None
         if self.mac or self.battery:
             use = Use(self.mac, self.battery, self.interval_s)
-        device, notice = (None, "")
+        device, notice, own = (None, "", own_parts(self.parts))
         if self.device is not None:
-            device, notice = resolved_device(self.device)
+            device, notice = own.resolved_device(self.device)
         if notice:
             yield Notice(notice)
         for each in receipts:
-            receipt = _costed(each, device, self.radio, use)
+            receipt = _costed(each, device, self.radio, use, own)
             yield Digest([receipt.record()], parts(receipt))
 
 
@@ -278,11 +278,15 @@ def _receipts_in(text: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _costed(
-    receipt: Receipt, device: str | None, radio: str | None, use: Use | None
+    receipt: Receipt,
+    device: str | None,
+    radio: str | None,
+    use: Use | None,
+    own: OwnParts,
 ) -> Receipt:
     if device is not None:
-        found = with_costs(receipt, device, radio)
-        return found if use is None else with_battery(found, use)
+        found = with_costs(receipt, device, radio, own)
+        return found if use is None else with_battery(found, use, own)
     for option, given in (("--radio", radio), ("--mac or --battery", use)):
         if given is not None:
             message = f"{option} needs --device: give the microcontroller, too"

@@ -11,8 +11,9 @@ from samara import crypto
 from samara.bench import published
 from samara.crypto import Standing
 from samara.energy.candidates import candidates, without_security
+from samara.energy.own_parts import own_parts
 from samara.energy.receipt_costs import with_costs
-from samara.energy.requests import Device
+from samara.energy.requests import Device, PartFiles
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 from samara.link.node.kinds import kinds, planned_receipt
@@ -60,6 +61,7 @@ class ReceiptsRequest(Request):
             values=Between(0, 1 << 16),
         ),
     ] = 20
+    parts: PartFiles = ()
     device: Device = "atmega128rfa1"
     link: Annotated[
         str,
@@ -164,12 +166,14 @@ def compare_receipts(request: ReceiptsRequest) -> Answer[MessageCost | Published
         "On the air: all bytes, those of the radio included. Energy: cipher and radio,"
         " without listening and sleep.",
     )
+    own = own_parts(request.parts)
     found: list[MessageCost] = []
     missing: set[str] = set()
     wanted = list(_wanted(request))
     for done, (candidate, receipt) in enumerate(wanted):
         yield Progress(done / len(wanted), "suites")
-        cost = _cost(candidate, with_costs(receipt, request.device), request)
+        costed = with_costs(receipt, request.device, own=own)
+        cost = _cost(candidate, costed, request)
         if candidate is None or cost.crypto_time is not None:
             found.append(cost)
         else:

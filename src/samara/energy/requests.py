@@ -207,10 +207,7 @@ class SenderRequest(Request):
 
     def notices(self) -> Iterator[Notice]:
         """Yield what a user should know of the device that was named."""
-        if own := self.own.device(self.device):
-            yield Notice(f"{own.name} has the cycles of {own.measured_as}")
-            return
-        _, notice = resolved_device(self.device)
+        _, notice = self.own.resolved_device(self.device)
         if notice:
             yield Notice(notice)
 

@@ -1,28 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The option `--device` of receipts."""
+"""The options of receipts that say whose costs they have."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from samara.cli.shared.completion import complete_device
-from samara.cli.shared.diagnostics import note
-
-
-def _resolved(name: str | None) -> str | None:
-    """Return the name of a device, or the one that says all of a core."""
-    if name is None:
-        return None
-    # It reads what the energy model has, which the bench's commands start without.
-    from samara.energy.coprocessor import resolved_device  # noqa: PLC0415
-
-    found, notice = resolved_device(name)
-    if notice:
-        note(notice)
-    return found
-
 
 _A_CORE = (
     "a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
@@ -35,9 +21,18 @@ CostDevice = Annotated[
         "--device",
         metavar="DEVICE",
         autocompletion=complete_device,
-        callback=_resolved,
         help="Device or chip whose time and energy are shown, as `samara bench devices`"
         f" lists them, or {_A_CORE}. Default: none.",
     ),
 ]
-"""The device whose costs a receipt has; the command gets its name."""
+"""The device whose costs a receipt has, as it was typed."""
+CostParts = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--parts",
+        metavar="FILE",
+        help="With --device: file with your own radios and devices (repeatable). Files"
+        " in samara-parts/ and in the configuration directory are found without it: see"
+        " `samara energy parts`.",
+    ),
+]
