@@ -76,6 +76,35 @@ def test_the_status_of_a_node_needs_no_model(
     assert not {name for name in found if name.startswith(unneeded)}
 
 
+@pytest.mark.parametrize(
+    "words", [("energy", "life"), ("bench", "show", "--device", "atmega128")]
+)
+def test_an_answer_from_results_needs_no_tools(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = imported(tmp_path, *words)
+    needed = {"numpy", "importlib.resources", "tomllib"}
+    assert not found & (SLOW - needed)
+    assert len(found) < 520
+    unneeded = ("samara.link.sdr.", "samara.console", "samara.net", "scipy")
+    assert {name for name in found if name.startswith(unneeded)} <= {
+        "samara.link.sdr.kind"
+    }
+
+
+def test_nothing_is_searched_for_cycles_as_a_command_ends(tmp_path: Path) -> None:
+    """That takes a sixth of `samara energy life`."""
+    ended = "import gc, atexit; atexit.register(lambda: print(gc.get_freeze_count()))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{ended}\nfrom samara.cli import main\nmain()", "-V"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout.splitlines()[-1]) > 1000
+
+
 def test_help_of_a_folder_is_that_of_its_modules() -> None:
     """The docstring alone is parsed, and not what follows it."""
     folders = [row.place for row in COMMANDS if ":" not in row.place]

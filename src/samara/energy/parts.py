@@ -43,6 +43,9 @@ class Part(StrEnum):
     SLEEP = "sleep"
 
 
+_IN_ORDER = tuple(Part)
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """Amounts by part; those not named are zero.
@@ -60,7 +63,8 @@ class Parts:
 
     def __add__(self, other: Self) -> Self:
         """Return both together."""
-        named = [part for part in Part if part in {*self.amounts, *other.amounts}]
+        mine, others = self.amounts, other.amounts
+        named = [part for part in _IN_ORDER if part in mine or part in others]
         return type(self)({part: self[part] + other[part] for part in named})
 
     def __mul__(self, factor: Value) -> Self:

@@ -144,9 +144,12 @@ def _batteries(request: NodeRequest, *, are_compared: bool) -> list[str]:
 
 def _named(request: NodeRequest, demands: Demands) -> Iterator[NodeRequest]:
     """Yield the question with device, radio and medium access named."""
+    accesses: dict[str | None, list[str]] = {}
     for device in _devices(request):
         for radio in _radios(request, device):
-            for access in _accesses(request, radio, demands):
+            if radio not in accesses:
+                accesses[radio] = _accesses(request, radio, demands)
+            for access in accesses[radio]:
                 yield replace(
                     request,
                     device=device,
