@@ -13,6 +13,7 @@
 #define SAMARA_CIPHER_STACK SAMARA_BLOCK_STACK
 #define SAMARA_CIPHER_ENCRYPT_STACK SAMARA_BLOCK_STACK
 
+#ifndef SAMARA_CIPHER_IS_ASSEMBLY
 void SAMARA_NAME(set_key)(
     SAMARA_KEY *key,
     const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
@@ -35,6 +36,7 @@ void SAMARA_NAME(decrypt)(
   SAMARA_LOCAL(bare_decrypt)(key, plaintext, ciphertext);
   samara_wipe_stack(SAMARA_BLOCK_STACK);
 }
+#endif
 
 void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
 
@@ -60,3 +62,4 @@ void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
 #undef SAMARA_CIPHER_ENCRYPT_STACK
 #undef SAMARA_BLOCK_STACK
 #undef SAMARA_KEY_STACK
+#undef SAMARA_CIPHER_IS_ASSEMBLY

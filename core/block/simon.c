@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/simon.h>
 
-/* The constant sequences of the key schedule (paper, section 3.3): periods of
- * 62 bits, bit i of a number being z_j[i]. */
-static const uint64_t simon_z0 = 0x19c3522fb386a45f;
-static const uint64_t simon_z1 = 0x16864fb8ad0c9f71;
-static const uint64_t simon_z2 = 0x3369f885192c0ef5;
-static const uint64_t simon_z3 = 0x3c2ce51207a635db;
-static const uint64_t simon_z4 = 0x3dc94c3a046d678b;
+#include "block/simon_sequences.h"
+
+static const uint64_t simon_z0 = SAMARA_SIMON_Z0;
+static const uint64_t simon_z1 = SAMARA_SIMON_Z1;
+static const uint64_t simon_z2 = SAMARA_SIMON_Z2;
+static const uint64_t simon_z3 = SAMARA_SIMON_Z3;
+static const uint64_t simon_z4 = SAMARA_SIMON_Z4;
 
 /* Word sizes, key words, rounds and sequence of the ten sizes (paper, table
  * 3.1). */

@@ -42,6 +42,11 @@ SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
 #define SAMARA_BLOCK_STACK 0
 #define SAMARA_KEY_STACK 0
 
+#elif SAMARA_ARCH_MSP430 && SAMARA_CIPHER_WORD_BITS == 32
+
+/* In arch/msp430: set_key, encrypt and decrypt. */
+#define SAMARA_CIPHER_IS_ASSEMBLY
+
 #else
 
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(

@@ -5,6 +5,7 @@ import functools
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from samara.bench import (
 )
 from samara.bench.measuring import Task, measure
 from samara.crypto import grain128ple
+from samara.crypto.block import block_cipher
 
 ROOT = Path(__file__).parents[2]
 DEVICE = "msp430f1611"
@@ -39,12 +41,23 @@ __attribute__((naked)) int main(void) {
 }
 """
 
+_BLOCK_CALLS: dict[str, dict[int, int | tuple[int]]] = {
+    "set_key": {12: (0,), 13: (5,)},
+    "encrypt": {12: (0,), 13: (5,), 14: (6,)},
+    "decrypt": {12: (0,), 13: (6,), 14: (5,)},
+}
+
 # Arguments by register: a number, or (n,) for the address of buffer n; and whether r11
 # to r15 are zeros at the end.
 _FUNCTIONS: dict[str, tuple[dict[int, int | tuple[int]], bool]] = {
     "samara_aes_msp430_encrypt_block": ({12: (0,), 13: 10, 14: (5,), 15: (6,)}, True),
     "samara_aes_msp430_expand_key128": ({12: (0,), 13: (5,)}, True),
     "samara_speck128_128_encrypt": ({12: (0,), 13: (5,), 14: (6,)}, False),
+    **{
+        f"samara_{cipher}_{verb}": (arguments, False)
+        for cipher in ("speck64_96", "speck64_128", "simon64_96", "simon64_128")
+        for verb, arguments in _BLOCK_CALLS.items()
+    },
     "samara_grain128_msp430_clocks": ({12: (0,), 13: (1,), 14: 16}, False),
     "samara_grain128aead_encrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 37}, False),
     "samara_grain128aead_decrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 16}, False),
@@ -96,7 +109,7 @@ def caller(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], images.I
         text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
         main.write_text(text)
         core = ROOT / "core" / "arch" / "msp430"
-        names = ("aes", "speck", "grain128", "grain128_small")
+        names = ("aes", "speck", "speck_64", "simon_64", "grain128", "grain128_small")
         sources = [core / f"{name}_msp430.c" for name in names]
         return _linked(folder, build, [main, *sources])
 
@@ -108,13 +121,24 @@ def _address(buffer: int, offset: int) -> int:
     return _BUFFERS + _BUFFER_BYTES * (buffer % 4) + (offset if buffer >= 4 else 0)
 
 
-@pytest.mark.parametrize("odd", [0, 1])
-@pytest.mark.parametrize(("build", "name"), _CASES)
-def test_the_registers_of_the_caller_are_kept(
-    caller: Callable[[str], images.Image], build: str, name: str, odd: int
-) -> None:
-    image = caller(build)
-    arguments, wipes = _FUNCTIONS[name]
+@dataclass(frozen=True)
+class Called:
+    """What a call of a function left."""
+
+    before: dict[int, int]
+    after: dict[int, int]
+    stack_kept: bool
+    memory: bytes
+
+
+def _called(
+    image: images.Image,
+    name: str,
+    arguments: dict[int, int | tuple[int]],
+    odd: int,
+    memory: bytes,
+) -> Called:
+    """Call a function with random registers and these bytes in the buffers."""
     chance = random.Random(f"{name} {odd}")  # noqa: S311 - any registers
     values = {n: chance.randrange(1, 1 << 16) for n in _REGISTERS}
     for register, value in arguments.items():
@@ -127,7 +151,6 @@ def test_the_registers_of_the_caller_are_kept(
         ):
             data = b"".join(word.to_bytes(_WORD, sys.byteorder) for word in words)
             simulator.write(image.symbols[symbol], data)
-        memory = chance.randbytes(4 * _BUFFER_BYTES)
         simulator.write(_BUFFERS, memory)
         simulator.go(image.symbols["behind_call"], limit=10_000_000, floor=0)
         raw = simulator.read(image.symbols["after"], _WORD * len(_REGISTERS))
@@ -135,16 +158,68 @@ def test_the_registers_of_the_caller_are_kept(
             simulator.read(image.symbols[f"stack_{when}"], _WORD)
             for when in ("before", "after")
         ]
-        changed = simulator.read(_BUFFERS, len(memory)) != memory
+        left = simulator.read(_BUFFERS, len(memory))
     after = {
         n: int.from_bytes(raw[_WORD * i : _WORD * (i + 1)], sys.byteorder)
         for i, n in enumerate(_REGISTERS)
     }
-    assert changed
-    assert stacks[0] == stacks[1]
-    assert [after[n] for n in _KEPT] == [values[n] for n in _KEPT]
+    return Called(values, after, stacks[0] == stacks[1], left)
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+@pytest.mark.parametrize(("build", "name"), _CASES)
+def test_the_registers_of_the_caller_are_kept(
+    caller: Callable[[str], images.Image], build: str, name: str, odd: int
+) -> None:
+    arguments, wipes = _FUNCTIONS[name]
+    memory = random.Random(name).randbytes(4 * _BUFFER_BYTES)  # noqa: S311 - any bytes
+    called = _called(caller(build), name, arguments, odd, memory)
+    assert called.memory != memory
+    assert called.stack_kept
+    assert [called.after[n] for n in _KEPT] == [called.before[n] for n in _KEPT]
     if wipes:
-        assert not any(after[n] for n in range(11, 16))
+        assert not any(called.after[n] for n in range(11, 16))
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+@pytest.mark.parametrize("build", ["Os", "O2"])
+@pytest.mark.parametrize(
+    "slug", ["speck64-96", "speck64-128", "simon64-96", "simon64-128"]
+)
+def test_blocks_of_64_bits_are_those_of_the_host(
+    caller: Callable[[str], images.Image], slug: str, build: str, odd: int
+) -> None:
+    """At even and at odd addresses, each way, with nothing written beside."""
+    cipher = block_cipher(slug)
+    memory = random.Random(f"{slug} {odd}").randbytes(4 * _BUFFER_BYTES)  # noqa: S311
+    first, second = (_address(n, odd) - _BUFFERS for n in (5, 6))
+    key = memory[first : first + cipher.key_size]
+    plaintext = memory[second : second + 8]
+    ciphertext = cipher.encrypt(key, plaintext)
+
+    def call(verb: str, memory: bytes) -> bytes:
+        name = f"samara_{slug.replace('-', '_')}_{verb}"
+        return _called(caller(build), name, _BLOCK_CALLS[verb], odd, memory).memory
+
+    keyed = call("set_key", memory)
+    rounds = (
+        4
+        * {
+            "speck64-96": 26,
+            "speck64-128": 27,
+            "simon64-96": 42,
+            "simon64-128": 44,
+        }[slug]
+    )
+    assert keyed[rounds:] == memory[rounds:]
+    sealed = call("encrypt", keyed)
+    want = bytearray(keyed)
+    want[first : first + 8] = ciphertext
+    assert sealed == bytes(want)
+    want[second : second + 8] = bytes(8)
+    opened = call("decrypt", bytes(want))
+    want[second : second + 8] = plaintext
+    assert opened == bytes(want)
 
 
 # Ends of the batches of 16 bytes, and each form of the associated data's length.
@@ -163,6 +238,8 @@ _STREAM_SIZES = tuple((size, 0) for size, _ in _SIZES)
         ("assembly", "grain128ple", _STREAM_SIZES),
         ("small", "grain128ple", _STREAM_SIZES),
         ("assembly", "speck128-128", ((16, 0),)),
+        ("assembly", "speck64-128", ((8, 0),)),
+        ("assembly", "simon64-96", ((8, 0),)),
     ],
 )
 def test_with_o2_answers_are_those_of_the_host(
