@@ -158,6 +158,7 @@ COULOMBS = _unit(
         "uAs": "1e-6",
     },
 )
+FARADS = _unit("farads", {"F": 1, "mF": "1e-3"})
 OHMS = _unit("ohms", {"ohm": 1, "mohm": "1e-3", "kohm": 1000})
 VOLTS = _unit("volts", {"V": 1, "mV": "1e-3"})
 MILLIWATTS = _unit("milliwatts", {"W": 1000, "mW": 1}, of="mW")

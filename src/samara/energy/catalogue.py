@@ -87,7 +87,7 @@ class Curve(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """A row of a file."""
 
     file: ClassVar[str]
@@ -122,7 +122,7 @@ _USUAL_MINIMUM = Quantity(1.8, 0.0, "assumed: as most chips of 3 V", checked=Fal
 
 
 @dataclass(frozen=True, slots=True)
-class Radio(_Row):
+class Radio(Row):
     """A transceiver."""
 
     file: ClassVar[str] = "radios.toml"
@@ -182,7 +182,7 @@ class Radio(_Row):
 
 
 @dataclass(frozen=True, slots=True)
-class Controller(_Row):
+class Controller(Row):
     """Currents of a microcontroller that computes nothing, and its wake-up."""
 
     file: ClassVar[str] = "device.toml"
@@ -207,7 +207,7 @@ class Controller(_Row):
 
 
 @dataclass(frozen=True, slots=True)
-class Battery(_Row):
+class Battery(Row):
     """One or more cells."""
 
     file: ClassVar[str] = "batteries.toml"
@@ -242,7 +242,7 @@ class Battery(_Row):
 
 
 @dataclass(frozen=True, slots=True)
-class Band(_Row):
+class Band(Row):
     """Frequencies, and for which share of an hour one may send there."""
 
     file: ClassVar[str] = "bands.toml"
@@ -258,7 +258,7 @@ _NOT_ERASED = exact(0.0, "its bytes are written over without an erase")
 
 
 @dataclass(frozen=True, slots=True)
-class Memory(_Row):
+class Memory(Row):
     """A memory that keeps its content without power."""
 
     file: ClassVar[str] = "memories.toml"

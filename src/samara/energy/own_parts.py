@@ -19,6 +19,7 @@ from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy import catalogue, coprocessor
 from samara.energy import mac as medium_accesses
+from samara.energy.capacitors import Capacitor
 from samara.energy.catalogue import Battery, Controller, Memory, Radio
 from samara.energy.controller_power import Board, board_of
 from samara.energy.part_values import in_si, quantity_table, spellings, unknown_field
@@ -79,7 +80,7 @@ class OwnMac:
 
 
 KINDS: Mapping[str, type[Any]] = {
-    each.kind: each for each in (Radio, Battery, OwnDevice, OwnMac, Memory)
+    each.kind: each for each in (Radio, Battery, Capacitor, OwnDevice, OwnMac, Memory)
 }
 """The parts that a file can describe, by the names of their tables."""
 
@@ -150,7 +151,13 @@ class OwnParts:
         return found
 
     def battery(self, name: str) -> Battery:
-        """Return a battery of the files, or of the catalogue."""
+        """Return a battery or a capacitor of the files, or of the catalogue."""
+        if self.get(Battery.kind, name) is None:
+            capacitors = catalogue.rows_of(Capacitor)
+            held = self.get(Capacitor.kind, name) or capacitors.get(name)
+            if held is not None:
+                store: Battery = held.battery()
+                return store
         found: Battery = self._find(Battery, name)
         return found
 

@@ -60,6 +60,15 @@ _MEANINGS = {
         "Share of it that a shorter pulse meets, by its length",
         'points = [["1 ms", "? %"], ["1 s", "100 %"]]',
     ),
+    "capacitance_f": ("Capacitance", "F"),
+    "full_v": ("Voltage that the harvester fills it to", '"? V"'),
+    "empty_v": ("Voltage down to which it is used", '"? V"'),
+    "resistance_ohm": ("Resistance in series (ESR)", "ohm"),
+    "leakage_a": ("Leakage, days after it was filled", "uA"),
+    "harvest_by_hour": (
+        "Power after the converter by the hour of a usual day",
+        'points = [["6 h", "? mW"], ["12 h", "? mW"], ["18 h", "? mW"]]',
+    ),
     "minimum_v": ("Least voltage that it runs at", '"? V"'),
     "measured_as": (
         "Device with the same processor: `samara bench devices` lists them",

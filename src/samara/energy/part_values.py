@@ -58,6 +58,8 @@ _SYMBOLS: Mapping[str, tuple[Unit, str]] = {
     "_ah": (units.AMPERE_HOURS, "220 mAh"),
     "_mhz": (units.MEGAHERTZ, "868 MHz"),
     "_mw": (units.MILLIWATTS, "25 mW"),
+    "_ohm": (units.OHMS, "18 ohm"),
+    "_f": (units.FARADS, "5 F"),
     "_hz": (units.HERTZ, "32 MHz"),
     "_a": (units.AMPERES, "5.0 mA"),
     "_c": (units.COULOMBS, "5.8 uC"),
@@ -84,6 +86,10 @@ LINES: Mapping[str, tuple[Written, Written]] = {
     "voltage_by_use": (_USE, Written("points", units.VOLTS, '["10 %", "3.0 V"]')),
     "resistance_by_use": (_USE, Written("points", units.OHMS, '["10 %", "18 ohm"]')),
     "resistance_by_pulse": (_PULSE, _LEFT),
+    "harvest_by_hour": (
+        Written("points", units.HOURS, '["12 h", "40 mW"]'),
+        Written("points", units.MILLIWATTS, '["12 h", "40 mW"]'),
+    ),
 }
 """What the two numbers of each point of a line are."""
 

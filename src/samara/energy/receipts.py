@@ -12,7 +12,7 @@ from samara.energy.link_macs import macs_in_words
 from samara.energy.own_parts import own_parts
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
-from samara.energy.requests import PartFiles, device_names, part_names
+from samara.energy.requests import PartFiles, battery_names, device_names, part_names
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.link_parameters import link_parameters
@@ -96,7 +96,7 @@ class CostRequest(Request):
         str | None,
         Parameter(
             metavar="NAME",
-            names=part_names("battery"),
+            names=battery_names,
             help="With --device: add how many such messages a battery holds.",
         ),
     ] = None

@@ -51,6 +51,11 @@ def part_names(kind: str) -> Callable[[], list[str]]:
     return lambda: [*built_in_names(kind), *found_names(kind)]
 
 
+def battery_names() -> list[str]:
+    """Return the names of all batteries and capacitors."""
+    return [*part_names("battery")(), *part_names("capacitor")()]
+
+
 def device_names() -> list[str]:
     """Return the names of all devices and chips."""
     return part_names("device")()
@@ -274,9 +279,9 @@ class NodeRequest(SenderRequest):
         str,
         Parameter(
             group=GROUP,
-            help="Battery.",
+            help="Battery, or capacitor with a harvester.",
             metavar="NAME",
-            names=part_names("battery"),
+            names=battery_names,
         ),
     ] = "2xaa-alkaline"
     celsius: Annotated[

@@ -322,8 +322,20 @@ class Scenario:
     def doubts_of_network(self, topology: Topology, interval_s: float) -> list[str]:
         """Return what the figures leave out, and its nodes cannot do without."""
         node = self.node()
-        duty = float(consumption(node, topology, interval_s, self.rpl).duty.max())
-        return [*doubts(node, topology, interval_s), *self._doubt_of_bands(duty)]
+        used = consumption(node, topology, interval_s, self.rpl)
+        return [
+            *doubts(node, topology, interval_s),
+            *self._doubt_of_bands(float(used.duty.max())),
+            *self._doubt_of_harvest(float(used.total_w.max())),
+        ]
+
+    def _doubt_of_harvest(self, power_w: float) -> list[str]:
+        """Return whether what fills the battery holds."""
+        store = self.supply()
+        if store.harvest is None:
+            return []
+        told = store.harvest.in_words(power_w, float(store.energy_j(power_w)))
+        return [f"{store.battery.title}: {told}."]
 
     def _doubt_of_bands(self, duty: float) -> list[str]:
         """Return which bands do not let a transmitter be on for such a share."""

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.energy.capacitors import HarvestedStore
 from samara.energy.pulses import usable
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
+    from samara.energy.capacitors import Harvest
     from samara.energy.catalogue import Battery
     from samara.energy.pulses import Pulse
     from samara.energy.quantity import Draw, Value
@@ -32,6 +34,8 @@ class Supply:
     load_scale: Value = 1.0
     pulse_share: Value = 1.0
     """Which share of the capacity can be used by what draws it in pulses."""
+    harvest: Harvest | None = None
+    """What fills it again, if anything does."""
 
     def energy_j(self, power_w: Value) -> Value:
         """Return what can be taken out at a mean power, without self-discharge."""
@@ -47,6 +51,9 @@ class Supply:
         energy ``E``, the power ``P`` and the rate ``r`` it lasts ``log(1 + r E / P)
         / r``, which is ``E / P`` when the rate is zero.
         """
+        if self.harvest is not None:
+            vouched_s = self.battery.shelf_years.value * YEAR_S
+            return self.harvest.life_s(power_w, self.energy_j(power_w), vouched_s)
         alone_s = self.energy_j(power_w) / power_w
         rate = np.asarray(self.self_discharge_per_s, dtype=np.float64)
         lost = np.where(rate > 0, rate, 1.0)
@@ -108,4 +115,5 @@ def supply(
         self_discharge_per_s=drawn["self_discharge_per_year"] / YEAR_S,
         load_scale=draw(f"{battery.name}.usable_by_load", battery.usable_by_load.scale),
         pulse_share=1.0 if pulse is None else usable(battery, pulse, draw),
+        harvest=battery.harvest(draw) if isinstance(battery, HarvestedStore) else None,
     )
