@@ -37,6 +37,7 @@ CALLS = {
     "node status": ("node status a", "node a", 0),
     "node export": ("node export nowhere record.h", "nowhere", 2),
     "node send": ("node send nowhere text", "nowhere", 2),
+    "radio modules": ("radio modules hc-12", "HC-12 user manual", 0),
     "radio list": ("radio list", "pip install 'samara[serial]'", 2),
     "radio probe": (
         "radio probe spinel:/nowhere",

@@ -87,8 +87,11 @@ def mac_settings(link: str, mac: str, given: Mapping[str, Any]) -> dict[str, flo
     """
     if mac != assumed_macs()[link]:
         return {}
-    return {
-        option.of_mac[0]: given[option.name] * option.of_mac[1]
-        for option in kinds()[link].options
-        if option.of_mac is not None and given.get(option.name) is not None
+    kind = kinds()[link]
+    completed = kind.completed(given)
+    of_options = {
+        option.of_mac[0]: completed[option.name] * option.of_mac[1]
+        for option in kind.options
+        if option.of_mac is not None and completed.get(option.name) is not None
     }
+    return {**of_options, **kind.mac_settings(given)}

@@ -52,8 +52,8 @@ def with_costs(
         A name that `samara bench devices` lists, or that of a core beside such a device
         (`samara.energy.coprocessor`), or of a device of `own`.
     radio
-        A name of `samara.energy.catalogue` or `own`; by default what goes with the
-        device.
+        A name of `samara.energy.catalogue` or `own`; by default that of the receipt, or
+        what goes with the device.
     own
         Parts of the user.
 
@@ -65,7 +65,7 @@ def with_costs(
         When there are no results about the power of the core.
     """
     energy.host_of(own.measured_as(device))
-    radio = radio or radio_for(receipt.link, device, own)
+    radio = radio or receipt.radio or radio_for(receipt.link, device, own)
     figures, notes = _cryptography(receipt, device, own)
     if radio is not None:
         found, doubts = _radio(receipt, own.radio(radio))

@@ -23,6 +23,7 @@ from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_p
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
+from samara.link.node.kinds import kinds
 from samara.link.node.link_parameters import LinkOptions
 from samara.records import Between, Notice, Parameter, Request, request_class
 from samara.units import BYTES, CELSIUS, SECONDS
@@ -264,7 +265,9 @@ class SenderRequest(Request):
 
     def _usual_radio(self, device: str) -> str | None:
         """Return the radio that a device of the bench has where none is named."""
-        return radio_for(self.used_link, device)
+        link = self.used_link
+        named = kinds()[link].radio_of(self.link_options) if link in kinds() else None
+        return named or radio_for(link, device)
 
     def _supply(self) -> dict[str, Any]:
         """Return the fields of the scenario that are about the battery."""

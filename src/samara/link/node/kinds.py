@@ -110,6 +110,29 @@ class Kind(ABC):
     """What makes nodes with several neighbours, which they invite, and agree with them
     on new keys; None: it joins two nodes."""
 
+    def completed(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return options with what some of them set of others. Default: nothing.
+
+        Raises
+        ------
+        MisuseError
+            When an option names what there is not.
+        """
+        return given
+
+    def mac_settings(self, given: Mapping[str, Any]) -> Mapping[str, float]:
+        """Return what options set of the first of `macs`, beside `Option.of_mac`.
+
+        Default: nothing.
+        """
+        del given
+        return {}
+
+    def radio_of(self, given: Mapping[str, Any]) -> str | None:
+        """Return the radio of the energy model that options name. Default: none."""
+        del given
+        return None
+
     @abstractmethod
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw keys and addresses for two nodes.

@@ -225,6 +225,13 @@ class Link(ABC):
         """
         return
 
+    def delays(self) -> Sequence[str]:
+        """Return why what was sent goes out much later, in words, once.
+
+        Whoever waits for that can tell it first. Default: nothing does.
+        """
+        return ()
+
     @abstractmethod
     def receive(self, timeout_s: float) -> Batch:
         """Wait for something to arrive; return at once when it has.

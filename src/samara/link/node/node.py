@@ -223,6 +223,7 @@ class Node:
         steps = self._sender.delivering(message, to, retries)
         sent = yield from self._all_steps(steps, hands_on=hands_on)
         if self.waits_for_line and retries is None:
+            yield from map(Notice, self.link.delays())
             self.link.flush()
         return sent
 

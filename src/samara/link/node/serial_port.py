@@ -45,6 +45,8 @@ class SerialPort:
         In bits a second.
     device
         What is at the port, in words.
+    flow_control
+        Whether the device says by CTS when it takes no more bytes.
 
     Raises
     ------
@@ -52,11 +54,18 @@ class SerialPort:
         When the port cannot be opened.
     """
 
-    def __init__(self, path: str | None, baud: int, device: str = "modem") -> None:
+    def __init__(
+        self,
+        path: str | None,
+        baud: int,
+        device: str = "modem",
+        *,
+        flow_control: bool = False,
+    ) -> None:
         if path is None:
             message = "this node has no serial port yet: give --port"
             raise LinkError(message)
-        self._path, self._baud = path, baud
+        self._path, self._baud, self._flow_control = path, baud, flow_control
         self._name = f"the {device} at {path}"
         self._reachability = Reachability(self._name)
         self._again_s = 0.0
@@ -75,7 +84,13 @@ class SerialPort:
 
     def _opened(self) -> serial.Serial:
         self.times_opened += 1
-        return serial.Serial(self._path, self._baud, timeout=0, exclusive=True)
+        return serial.Serial(
+            self._path,
+            self._baud,
+            timeout=0,
+            exclusive=True,
+            rtscts=self._flow_control,
+        )
 
     def fileno(self) -> int:
         """Return the descriptor that is readable when something has arrived."""

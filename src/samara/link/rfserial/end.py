@@ -14,9 +14,13 @@ from samara.link.node.events import Alarm, Refused
 from samara.link.node.link import CALL_AGAIN_S, Arrival, Batch, Link, Transmission
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
-from samara.link.node.serial_line import StallError
-from samara.link.node.serial_port import GONE, SerialPort
+from samara.link.node.serial_line import STALL_S, StallError
+from samara.link.node.serial_port import GONE
 from samara.link.rfserial import receipts
+from samara.link.rfserial.modules import of_settings
+from samara.link.rfserial.modules.air_budget import AirBudget
+from samara.link.rfserial.modules.outlet import Outlet
+from samara.link.rfserial.modules.regions import regions
 from samara.link.rfserial.receipts import ENCODING, line_of
 
 if TYPE_CHECKING:
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
+# A delay that is worth a word.
+_TOLD_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
 _SILENCE_S = 0.15
 # What is sent after such a message waits for the receiver to have noticed its end.
@@ -55,17 +61,23 @@ class RfSerialLink(Link):
         self._line_time_s = 0.0
         self._lost = 0
         self._heard_s = time.monotonic()
-        self._port = SerialPort(settings["port"], settings["baud"])
+        self._delays: list[str] = []
+        self._profile = of_settings(settings)
+        self._baud = settings["baud"]
+        self._module = Outlet(self._profile, settings["port"], self._baud)
+        self._port = self._module.port
+        region = settings.get("region")
+        self._budget = AirBudget(state, regions()[region]) if region else None
 
     @property
     def answer_time_s(self) -> float:
         """How long an answer takes: what was sent has to go out first."""
-        return _ANSWER_TIME_S + 2 * self._line_time_s
+        return _ANSWER_TIME_S + 2 * self._line_time_s + self._module.delay_s
 
     @property
     def ready_s(self) -> float:
         """When the payload before has been written, and its end noticed."""
-        return max(self._port.out.ready_s, self._quiet_s)
+        return max(self._module.ready_s, self._quiet_s)
 
     @property
     def _quiet_s(self) -> float:
@@ -94,16 +106,36 @@ class RfSerialLink(Link):
         self._port.check()
         with self._failures():
             # One payload at most is on its way out: nobody fills the memory.
-            self._port.out.wait()
+            self._module.wait()
         start_s += self._wait_until_quiet()
+        delay_s = self._booked_s(self._sender.sizes(len(payload)).total)
         counter = self._counter.take()
         self._sender.counter = counter
         encoded = self._sender.encode(payload)
-        self._line_time_s = len(encoded) * self._port.out.byte_s
+        self._line_time_s = self._module.way_s(len(encoded))
         with self._failures():
-            self._port.out.put(encoded)
+            self._module.put(encoded, delay_s)
         carrier = Carrier(len(payload), encoded)
         return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def _booked_s(self, size: int) -> float:
+        """Count what is sent; return how long it has to wait for the duty cycle."""
+        if self._budget is None:
+            return 0.0
+        delay_s = self._budget.book(self._profile.message_air_s(size, self._baud))
+        if delay_s > _TOLD_S:
+            region = self._budget.region
+            share = f"{100 * region.duty_cycle:.3g} % of an hour"
+            self._delays.append(
+                f"the duty cycle of {region.name} ({share}) is used up: what is sent"
+                f" now goes out in {delay_s:.0f} s"
+            )
+        return delay_s
+
+    def delays(self) -> Sequence[str]:
+        """Return why what was sent waits, once."""
+        told, self._delays = self._delays, []
+        return told
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:
@@ -126,7 +158,7 @@ class RfSerialLink(Link):
         """Wait until the line has carried everything."""
         self._port.check()
         with self._failures():
-            self._port.out.wait()
+            self._module.wait()
             self._port.drain()
 
     def receive(self, timeout_s: float) -> Batch:
@@ -150,7 +182,7 @@ class RfSerialLink(Link):
         authenticates = self._receiver.framing.authenticates
         if authenticates and self._receiver.counter != before:
             batch.numbers[_EXPECTED] = self._receiver.counter
-        batch.notices += self._port.notices()
+        batch.notices += [*self._module.notices(), *self.delays()]
         return batch
 
     def _events(self, timeout_s: float, notices: list[str]) -> list[rfserial.Event]:
@@ -164,14 +196,14 @@ class RfSerialLink(Link):
             is_silent = may_pause and timeout_s >= silence_s
             return self._receiver.pause() if is_silent else []
         self._heard_s = time.monotonic()
-        return self._receiver.feed(self._port.read())
+        return self._receiver.feed(self._module.read())
 
     def _is_readable(self, timeout_s: float, notices: list[str]) -> bool:
         """Wait for bytes, and write meanwhile what waits to be written."""
         end_s = time.monotonic() + timeout_s
         while True:
             self._port.look()
-            out = self._port.out
+            out = self._module
             try:
                 out.work()
             except StallError as error:
@@ -208,7 +240,8 @@ class RfSerialLink(Link):
     def close(self) -> None:
         """Write what is left, and let others use the port."""
         try:
-            if self._port.out.unwritten:
+            # Nobody waits for the next hour here; what is booked counts all the same.
+            if self._module.unwritten and self._module.remaining_s < STALL_S:
                 self.flush()
         finally:
             self._port.close()

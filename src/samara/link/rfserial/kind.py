@@ -28,9 +28,10 @@ from samara.link.node.options import (
     shown,
 )
 from samara.link.node.serial_line import BITS_A_BYTE
-from samara.link.rfserial import modem, receipts
+from samara.link.rfserial import modules, receipts
 from samara.link.rfserial.modem_commands import TIMEOUTS_MS, UART_RATES
-from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
+from samara.link.rfserial.modules.regions import regions
+from samara.link.rfserial.settings import PACKET_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -53,6 +54,29 @@ _AUTHENTICATED = ", ".join(
 )
 
 OPTIONS = (
+    Option(
+        name="module",
+        type=str,
+        metavar="NAME|FILE",
+        help="Module at the serial port: a name of `samara radio modules`, or a file"
+        " with its profile.",
+        default=modules.DEFAULT,
+        names=modules.names,
+        at_each_run=True,
+        changes_receipt=True,
+        may_be_missing=True,
+    ),
+    Option(
+        name="region",
+        type=str,
+        metavar="NAME",
+        help="Keep the duty cycle of a region: what would exceed it waits.",
+        values=tuple(regions()),
+        default_text="none is kept",
+        at_each_run=True,
+        changes_receipt=True,
+        may_be_missing=True,
+    ),
     Option(
         name="framing",
         type=str,
@@ -93,9 +117,11 @@ OPTIONS = (
         name="packet_size",
         type=int,
         metavar="BYTES",
-        help="Packet size of the modem in bytes (its ATPK).",
+        help="Packet size of the modem in bytes (ATPK of srf): messages are padded to a"
+        " multiple of it.",
         values=PACKET_SIZES,
-        default=rfserial.DEFAULT_PACKET_SIZE,
+        default=lambda: modules.module(modules.DEFAULT).fill,
+        default_text="that of the module; 12 of srf",
         changes_receipt=True,
         of_mac=("packet_bytes", 1),
     ),
@@ -103,9 +129,11 @@ OPTIONS = (
         name="modem_timeout_ms",
         type=int,
         metavar="MS",
-        help="Milliseconds that the modem waits for the rest of a packet (its ATRO).",
+        help="Milliseconds that the modem waits for the rest of a packet (ATRO of"
+        " srf).",
         values=TIMEOUTS_MS,
-        default=modem.Settings().timeout_ms,
+        default=lambda: modules.module(modules.DEFAULT).timeout_ms,
+        default_text="that of the module; 16 of srf",
         changes_receipt=True,
         of_mac=("timeout_s", 1e-3),
     ),
@@ -122,7 +150,8 @@ OPTIONS = (
         metavar="RATE",
         help="Baud rate of the serial port.",
         values=UART_RATES,
-        default=DEFAULT_BAUD,
+        default=lambda: modules.module(modules.DEFAULT).baud,
+        default_text="that of the module; 115200 of srf",
         at_each_run=True,
         changes_receipt=True,
         of_mac=("baud", 1),
@@ -145,11 +174,33 @@ class RfSerialKind(Kind):
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key for two nodes."""
-        settings = settings_from(self.name, OPTIONS, given)
+        settings = settings_from(self.name, OPTIONS, self.completed(given))
         settings["suite"] = _suite(settings["suite"], settings["tag_size"])
         settings |= {"link": secrets.randbelow(2**16), "direction": 0}
         self.check(settings, None)
         return self.both_ends(settings)
+
+    def completed(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return options with what the module sets of others."""
+        if given.get("module") is None:
+            return given
+        profile = modules.module(given["module"])
+        implied = {
+            "packet_size": profile.fill,
+            "modem_timeout_ms": profile.timeout_ms,
+            "baud": profile.baud,
+        }
+        return {**implied, **given}
+
+    def mac_settings(self, given: Mapping[str, Any]) -> Mapping[str, float]:
+        """Return the packets of the module: messages may be padded to less."""
+        if given.get("module") in (None, modules.DEFAULT):
+            return {}
+        return {"packet_bytes": modules.module(given["module"]).packet}
+
+    def radio_of(self, given: Mapping[str, Any]) -> str | None:
+        """Return the radio of the module, if one is named."""
+        return modules.radio_of(given)
 
     def both_ends(self, settings: Settings) -> tuple[End, End]:
         """Draw a key; the ends differ in direction and port."""
@@ -161,6 +212,7 @@ class RfSerialKind(Kind):
     def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
         """Check all settings, and the key."""
         check_settings(settings, OPTIONS, _OTHERS)
+        _check_module(settings)
         key_size = _key_size(settings)
         check_keys(keys, {"key": key_size})
         encoding = {
@@ -250,6 +302,32 @@ KIND = RfSerialKind()
 
 def _encoding(settings: Settings) -> rfserial.Settings:
     return rfserial.Settings.of(**{name: settings[name] for name in receipts.ENCODING})
+
+
+def _check_module(settings: Settings) -> None:
+    """Refuse what a module cannot do.
+
+    Raises
+    ------
+    MisuseError
+        When it does not have the baud rate, does not send in the region, or the framing
+        needs a line without pauses.
+    """
+    profile, region = modules.of_settings(settings), settings.get("region")
+    profile.check_baud(settings["baud"])
+    if region is not None and profile.regions and region not in profile.regions:
+        message = (
+            f"{profile.name} does not send in {region}: give --region "
+            f"{' or '.join(profile.regions)}"
+        )
+        raise MisuseError(message)
+    has_pauses = profile.wrapping.keeps_packets or profile.gap_s or region
+    if _framing(settings).needs_pauses and has_pauses:
+        message = (
+            f"the framing {settings['framing']} ends messages by silence, and packets"
+            f" of {profile.name} have pauses between them: take --framing sealed"
+        )
+        raise MisuseError(message)
 
 
 def _suite(given: str, tag_size: int | None) -> str:

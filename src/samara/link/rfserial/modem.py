@@ -23,7 +23,7 @@ import random
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from samara.errors import ArgumentError
 from samara.link.rfserial.modem_assumptions import (
@@ -39,7 +39,9 @@ from samara.link.rfserial.serial_radio import (
     Modem,
     Side,
     Statistics,
+    World,
 )
+from samara.link.rfserial.serial_radio import Settings as AnySettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +99,7 @@ class Output:
     data: bytes
 
 
-def air_time_s(size: int, settings: Settings, air: Air) -> float:
+def air_time_s(size: int, settings: AnySettings, air: Air) -> float:
     """Return how long a packet with so many bytes is on the air."""
     return (size + air.packet_overhead) * 8 / settings.air_bits_per_s
 
@@ -132,6 +134,8 @@ class Pair:
         What happens to packets between them.
     seed
         Seed of the random numbers that choose lost packets and wrong bits.
+    new
+        Makes the modem of a side. Default: an SRF.
 
     Attributes
     ----------
@@ -144,15 +148,23 @@ class Pair:
     """
 
     def __init__(
-        self, settings: Settings, air: Air | None = None, seed: int = 0
+        self,
+        settings: AnySettings,
+        air: Air | None = None,
+        seed: int = 0,
+        new: Callable[[Side, World], Modem] | None = None,
     ) -> None:
         self.now_s = 0.0
         self.air = Air() if air is None else air
         self._chance = random.Random(seed)  # noqa: S311 - repeatable losses
-        self._modems = [Modem(side, self, CommandMode(settings)) for side in Side]
+        if new is None:
+            factory = cast("Settings", settings)
+            self._modems = [Modem(side, self, CommandMode(factory)) for side in Side]
+        else:
+            self._modems = [new(side, self) for side in Side]
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
-        self._air_free_s = 0.0
+        self.air_free_s = 0.0
         self._outputs: deque[Output] = deque()
         self._to_lose = 0
         self.on_passed: Callable[[Passed], None] | None = None
@@ -166,7 +178,7 @@ class Pair:
             When modems do not have it.
         """
         for modem in self._modems:
-            modem.commands.settings = replace(modem.settings, baud=baud)
+            modem.commands.settings = replace(modem.commands.settings, baud=baud)
 
     def lose(self, count: int) -> None:
         """Lose the next packets, whatever their chance is."""
@@ -178,9 +190,13 @@ class Pair:
         for start in range(0, len(data), settings.packet_size):
             self._put_on_air(side, data[start:][: settings.packet_size], settings)
 
-    def settings(self, side: Side) -> Settings:
+    def settings(self, side: Side) -> Any:  # noqa: ANN401 - of its own type
         """Return the settings of a modem."""
         return self._modems[side].settings
+
+    def modem(self, side: Side) -> Modem:
+        """Return a modem."""
+        return self._modems[side]
 
     def statistics(self, side: Side) -> Statistics:
         """Return what a modem has done."""
@@ -198,10 +214,7 @@ class Pair:
 
     def switch_off_and_on(self, side: Side) -> None:
         """Restart a modem with the settings that it has stored (ATWR)."""
-        old = self._modems[side]
-        self._modems[side] = Modem(
-            side, self, CommandMode(old.commands.stored), old.statistics
-        )
+        self._modems[side] = self._modems[side].restarted()
 
     def backlog_s(self, side: Side) -> float:
         """Return how long the serial line needs for what was written to it."""
@@ -247,18 +260,18 @@ class Pair:
 
     # The air.
 
-    def _put_on_air(self, side: Side, packet: bytes, settings: Settings) -> float:
+    def _put_on_air(self, side: Side, packet: bytes, settings: AnySettings) -> float:
         time_s = air_time_s(len(packet), settings, self.air)
-        self._air_free_s = max(self.now_s, self._air_free_s) + time_s
-        self.at(self._air_free_s, self._arrive, side.other, packet, settings)
+        self.air_free_s = max(self.now_s, self.air_free_s) + time_s
+        self.at(self.air_free_s, self._arrive, side.other, packet, settings)
         return time_s
 
-    def _arrive(self, side: Side, packet: bytes, sent_as: Settings) -> None:
+    def _arrive(self, side: Side, packet: bytes, sent_as: AnySettings) -> None:
         fate = self._fate(side, packet, sent_as)
         if self.on_passed is not None:
             self.on_passed(Passed(side.other, packet, fate))
 
-    def _fate(self, side: Side, packet: bytes, sent_as: Settings) -> Fate:
+    def _fate(self, side: Side, packet: bytes, sent_as: AnySettings) -> Fate:
         """Hand a packet to a modem, unless something happens to it on the air."""
         # The modem may have been restarted since the packet was sent.
         modem = self._modems[side]

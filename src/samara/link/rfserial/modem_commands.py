@@ -120,6 +120,8 @@ class CommandMode:
         What it will work by when it is switched on the next time (ATWR).
     """
 
+    guards = True
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.stored = settings

@@ -131,7 +131,8 @@ class Ports:
 
     def _takes_more(self, side: Side) -> bool:
         byte_s = 10 / self.pair.settings(side).baud
-        return self.pair.backlog_s(side) < _BACKLOG_BYTES * byte_s
+        room_s: float = _BACKLOG_BYTES * byte_s
+        return self.pair.backlog_s(side) < room_s
 
     def _put(self, now_s: float) -> None:
         for out in self.pair.advance(now_s):

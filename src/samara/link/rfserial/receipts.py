@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from samara.figure import Figure, Origin
+from samara.figure import Figure, Origin, weakest
 from samara.link.node.receipt import (
     OF_SECURITY,
     Call,
@@ -18,13 +18,15 @@ from samara.link.node.receipt import (
 )
 from samara.link.rfserial import modem
 from samara.link.rfserial.framings import framing_named
+from samara.link.rfserial.modules import DEFAULT, of_settings, radio_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from samara.link import rfserial
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Direction
+    from samara.link.rfserial.modules.profile import Profile
 
 LINK = "rf-serial"
 
@@ -38,6 +40,10 @@ _CLOCK = "the clock of this machine"
 _ASSUMED = "the modem's own bytes around a packet are assumed"
 
 
+def _as_it_is(size: int) -> int:
+    return size
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Serial line and modem, as far as they take time."""
@@ -48,10 +54,24 @@ class Line:
     """Bytes that the modem puts into a packet (ATPK)."""
     timeout_s: float
     """How long it waits for the rest of one (ATRO)."""
-    air_rate: int
+    air_rate: float
     """In bit/s."""
     packet_overhead: int
-    """Bytes that the modem sends around each packet; nobody has published them."""
+    """Bytes that the modem sends around each packet."""
+    line_size: Callable[[int], int] = _as_it_is
+    """Returns the bytes of the serial line that carry a packet of so many."""
+    waits: bool = True
+    """Whether a packet that is not full waits for more."""
+    gap_s: float = 0.0
+    """Silence between packets."""
+    origin: Origin = Origin.ASSUMED
+    """Of times on the air."""
+    doubt: str = _ASSUMED
+    """Why they are no better."""
+    module: str | None = None
+    """What is known of the module, in a sentence; None for the SRF."""
+    radio: str | None = None
+    """Its radio in the energy model, if it is another than that of the SRF."""
 
     @classmethod
     def of(cls, settings: modem.Settings) -> Self:
@@ -71,7 +91,8 @@ class Line:
 
     def uart_s(self, size: int) -> float:
         """Return how long the serial line takes for so many bytes."""
-        return size * _UART_BITS / self.baud
+        carried = sum(map(self.line_size, self.packets(size)))
+        return carried * _UART_BITS / self.baud
 
     def air_s(self, size: int) -> float:
         """Return how long a packet with so many bytes is on the air."""
@@ -79,7 +100,7 @@ class Line:
 
     def wait_s(self, size: int) -> float:
         """Return how long the last packet waits for more."""
-        return self.timeout_s if size % self.packet_size else 0.0
+        return self.timeout_s if self.waits and size % self.packet_size else 0.0
 
     def delivery_s(self, size: int) -> float:
         """Return when the last of so many bytes has left the other modem.
@@ -91,9 +112,9 @@ class Line:
         for packet in self.packets(size):
             taken += packet
             ready_s = self.uart_s(taken)
-            if packet < self.packet_size:
-                ready_s += self.timeout_s
-            air_free_s = max(ready_s, air_free_s) + self.air_s(packet)
+            ready_s += self.wait_s(packet)
+            gap_s = self.gap_s if air_free_s else 0.0
+            air_free_s = max(ready_s, air_free_s + gap_s) + self.air_s(packet)
             out_free_s = max(air_free_s, out_free_s) + self.uart_s(packet)
         return out_free_s
 
@@ -153,8 +174,18 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
         calls=() if suite is None else together(_calls(sent, suite, data)),
         units=alike(_units(sent, suite, data)),
         figures=dict(_figures(sent, total, line)) | dict(_answering(answering, line)),
-        notes=(_ASSUMED.capitalize() + ".",) + ((_UNCOUNTED,) if suite else ()),
+        notes=tuple(_notes(line, suite)),
+        radio=line.radio,
     )
+
+
+def _notes(line: Line, suite: str | None) -> Iterator[str]:
+    if line.module is not None:
+        yield line.module
+    if line.doubt:
+        yield f"{line.doubt[0].upper()}{line.doubt[1:]}."
+    if suite:
+        yield _UNCOUNTED
 
 
 def _calls(sent: Sent, suite: str, data: int) -> Iterator[Call]:
@@ -178,9 +209,13 @@ def _units(sent: Sent, suite: str | None, data: int) -> Iterator[Unit]:
 
 def _answering(packets: Sequence[int], line: Line) -> Iterator[tuple[str, Figure]]:
     if packets:
-        air = f"at {line.air_rate:,} bit/s; {_ASSUMED}"
+        air = _because(f"at {line.air_rate:,.10g} bit/s", line)
         seconds = sum(map(line.air_s, packets))
-        yield "acknowledgement_time", Figure(seconds, "s", Origin.ASSUMED, air)
+        yield "acknowledgement_time", Figure(seconds, "s", line.origin, air)
+
+
+def _because(how: str, line: Line) -> str:
+    return f"{how}; {line.doubt}" if line.doubt else how
 
 
 def _parts(sizes: rfserial.WireSize) -> dict[str, int]:
@@ -198,21 +233,24 @@ def _parts(sizes: rfserial.WireSize) -> dict[str, int]:
 def _figures(
     sent: Sent, total: Sequence[int], line: Line
 ) -> Iterator[tuple[str, Figure]]:
-    rate = f"{sum(total)} bytes of {_UART_BITS} bits at {line.baud:,} bit/s"
-    uart_s = line.uart_s(sum(total))
+    carried = sum(line.line_size(each) for size in total for each in line.packets(size))
+    rate = f"{carried} bytes of {_UART_BITS} bits at {line.baud:,} bit/s"
+    uart_s = sum(map(line.uart_s, total))
     yield "uart_time", Figure(uart_s, "s", Origin.ESTIMATED, rate)
     wait_s = sum(map(line.wait_s, total))
     waiting = f"the modem's time-out of {line.timeout_s * 1e3:g} ms"
     full = f"packets of {line.packet_size} bytes are full"
+    if not line.waits:
+        full = "the serial line tells packets apart"
     why = waiting if wait_s else full
     yield "wait_time", Figure(wait_s, "s", Origin.ESTIMATED, why)
     on_air = [*total, *(sizes.total for sizes in sent.answers)]
     air_s = sum(line.air_s(packet) for size in on_air for packet in line.packets(size))
-    air = f"all parts at {line.air_rate:,} bit/s; {_ASSUMED}"
-    yield "air_time", Figure(air_s, "s", Origin.ASSUMED, air)
+    air = _because(f"all parts at {line.air_rate:,.10g} bit/s", line)
+    yield "air_time", Figure(air_s, "s", line.origin, air)
     delivery_s = sum(map(line.delivery_s, total))
-    through = f"line, wait, air and line again; {_ASSUMED}"
-    yield "delivery_time", Figure(delivery_s, "s", Origin.ASSUMED, through)
+    through = _because("line, wait, air and line again", line)
+    yield "delivery_time", Figure(delivery_s, "s", line.origin, through)
     for name, seconds in (
         ("uart_time_by_clock", sent.sending_s),
         ("delivery_time_by_clock", sent.delivery_s),
@@ -222,11 +260,40 @@ def _figures(
 
 
 def line_of(settings: Settings) -> Line:
-    """Return what takes time at the serial line and the modem of a node."""
-    return Line.of(
-        modem.Settings(
-            baud=settings["baud"],
-            packet_size=settings["packet_size"],
-            timeout_ms=settings["modem_timeout_ms"],
-        )
+    """Return what takes time at the serial line and the module of a node."""
+    profile = of_settings(settings)
+    figures = [profile.figures[name] for name in ("air_rate", "overhead", "packet")]
+    doubtful = [
+        name
+        for name, each in zip(_OF_AIR, figures, strict=True)
+        if each.origin is Origin.ASSUMED
+    ]
+    return Line(
+        baud=settings["baud"],
+        packet_size=profile.packet,
+        timeout_s=profile.timeout_ms / 1000,
+        air_rate=profile.air_rate(settings["baud"]),
+        packet_overhead=profile.overhead,
+        line_size=profile.wrapping.line_size,
+        waits=not profile.wrapping.keeps_packets,
+        gap_s=profile.gap_s,
+        origin=weakest(Origin.ESTIMATED, *(each.origin for each in figures)),
+        doubt=_ASSUMED if profile.name == DEFAULT else _doubt(doubtful),
+        module=None if profile.name == DEFAULT else _module(profile, settings),
+        radio=radio_of(settings),
     )
+
+
+_OF_AIR = ("bit rate on the air", "bytes around a packet", "size of packets")
+
+
+def _doubt(doubtful: Sequence[str]) -> str:
+    return f"assumed of the module: {', '.join(doubtful)}" if doubtful else ""
+
+
+def _module(profile: Profile, settings: Settings) -> str:
+    """Return what a receipt says of the module and its region."""
+    tried = "" if profile.tried else ", whose profile was not tried on hardware"
+    region = settings.get("region")
+    kept = f"the duty cycle of {region} is kept" if region else "no duty cycle is kept"
+    return f"Through {profile.title}{tried}; {kept}."

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from samara.link.rfserial.modem_commands import CommandMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from samara.link.rfserial.modem_commands import CommandMode, Settings
 
 UART_BITS = 10
 """A start bit, eight data bits, a stop bit."""
@@ -58,10 +58,57 @@ class Statistics:
     """Packets to it that its settings, or command mode, kept it from hearing."""
 
 
+class Settings(Protocol):
+    """What a modem works by."""
+
+    @property
+    def baud(self) -> int:
+        """Bit/s of the serial line."""
+        ...
+
+    @property
+    def packet_size(self) -> int:
+        """Bytes of a packet."""
+        ...
+
+    @property
+    def timeout_ms(self) -> int:
+        """How long a packet that is not full waits after its last byte."""
+        ...
+
+    @property
+    def air_bits_per_s(self) -> float:
+        """Bit/s on the air."""
+        ...
+
+    def hears(self, other: Any) -> bool:  # noqa: ANN401 - settings of the same kind
+        """Tell whether what a modem set as `other` sends can be understood."""
+        ...
+
+
+class Commands(Protocol):
+    """What takes the commands of a modem, and keeps what they set."""
+
+    settings: Any
+    """The `Settings` that are in effect."""
+    guards: bool
+    """Whether three guard characters after silence begin command mode."""
+
+    def enter(self) -> bytes:
+        """Begin; return the answer to the three guard characters."""
+        ...
+
+    def take(self, byte: int) -> tuple[bytes, bool]:
+        """Take a byte; return the answer, and whether that was the end."""
+        ...
+
+
 class World(Protocol):
     """What surrounds a modem: time, the air, and the program at the serial port."""
 
     now_s: float
+    air_free_s: float
+    """When the packets that are on the air, or wait for it, will have been sent."""
 
     def at(self, time_s: float, action: Callable[..., None], *given: object) -> None:
         """Call `action` at a time."""
@@ -82,7 +129,7 @@ class Modem:
 
     side: Side
     world: World
-    commands: CommandMode
+    commands: Commands
     statistics: Statistics = field(default_factory=Statistics)
     packet: bytearray = field(default_factory=bytearray)
     """Bytes of the packet that is not sent yet."""
@@ -99,7 +146,15 @@ class Modem:
     @property
     def settings(self) -> Settings:
         """The settings that are in effect."""
-        return self.commands.settings
+        settings: Settings = self.commands.settings
+        return settings
+
+    def restarted(self) -> Modem:
+        """Return the modem as it is switched on, with the settings that it stored."""
+        commands = self.commands
+        if isinstance(commands, CommandMode):
+            commands = CommandMode(commands.stored)
+        return Modem(self.side, self.world, commands, self.statistics)
 
     @property
     def byte_s(self) -> float:

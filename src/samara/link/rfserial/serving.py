@@ -9,10 +9,12 @@ from collections.abc import Callable  # noqa: TC003 - read at run time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from samara.link.rfserial.modem import PACKET_OVERHEAD, Air, Pair, Side
+from samara.link.rfserial import modules
+from samara.link.rfserial.modem import Air, Pair, Side
 from samara.link.rfserial.modem_assumptions import ASSUMPTIONS
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports
+from samara.link.rfserial.modules.emulated.module import module_pair
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 from samara.link.rfserial.steering import ModemPacket, actions, packet_of
 from samara.records import (
@@ -46,13 +48,34 @@ _RATES = tuple(AIR_RATES.values())
 class ModemRequest(Request):
     """Two modems that are to run."""
 
+    module: Annotated[
+        str,
+        Parameter(
+            metavar="NAME|FILE",
+            help="Module to emulate: a name of `samara radio modules`, or a file with"
+            " its profile.",
+            names=modules.names,
+        ),
+    ] = modules.DEFAULT
+    set_up: Annotated[
+        bool,
+        Parameter(
+            help="Hold the pin by which a module takes commands, for `samara radio"
+            " setup`."
+        ),
+    ] = False
     baud: Annotated[
-        int, Parameter(help="Baud rate of the serial ports (ATBD).", unit=BIT_RATE)
-    ] = DEFAULT_BAUD
+        int | None,
+        Parameter(
+            help="Baud rate of the serial ports (ATBD).",
+            unit=BIT_RATE,
+            default_text=f"that of the module; {DEFAULT_BAUD} of srf",
+        ),
+    ] = None
     packet_size: Annotated[
         int,
         Parameter(
-            help="Packet size in bytes (ATPK).",
+            help="Packet size in bytes (ATPK of srf).",
             unit=BYTES,
             values=Between(PACKET_SIZES[0], PACKET_SIZES[-1]),
         ),
@@ -61,7 +84,7 @@ class ModemRequest(Request):
         int,
         Parameter(
             help="Milliseconds that a packet which is not full waits for more bytes"
-            " (ATRO).",
+            " (ATRO of srf).",
             unit=MILLISECONDS,
             values=Between(0, 65_535),
         ),
@@ -69,7 +92,9 @@ class ModemRequest(Request):
     air_rate: Annotated[
         int,
         Parameter(
-            help="Bit rate on the air in bit/s (ATDR).", unit=BIT_RATE, values=_RATES
+            help="Bit rate on the air in bit/s (ATDR of srf).",
+            unit=BIT_RATE,
+            values=_RATES,
         ),
     ] = AIR_RATES[1]
     loss: Annotated[
@@ -115,7 +140,7 @@ class ModemRequest(Request):
         """Return the settings of both modems when they are switched on."""
         numbers = {rate: number for number, rate in AIR_RATES.items()}
         return Settings(
-            baud=self.baud,
+            baud=DEFAULT_BAUD if self.baud is None else self.baud,
             packet_size=self.packet_size,
             timeout_ms=self.timeout_ms,
             air_rate=numbers[self.air_rate],
@@ -124,7 +149,14 @@ class ModemRequest(Request):
     def pair(self) -> Pair:
         """Return the modems."""
         air = Air(loss=self.loss, bit_errors=self.bit_errors, checksum=self.crc)
-        return Pair(self.settings(), air, self.seed)
+        profile = modules.module(self.module)
+        if profile.name == modules.DEFAULT:
+            return Pair(self.settings(), air, self.seed)
+        if self.baud is not None:
+            profile.check_baud(self.baud)
+        return module_pair(
+            profile, baud=self.baud, air=air, seed=self.seed, is_set_up=self.set_up
+        )
 
     def links(self) -> dict[Side, Path]:
         """Return the symbolic links that are wanted."""
@@ -253,15 +285,16 @@ def run_modems(
         return
     pair, links = request.pair(), request.links()
     with Ports(pair, links) as ports:
-        yield _beginning(request.settings(), ports, links)
+        yield _beginning(pair, ports, links)
         yield Notice("two modems are at these ports; press Ctrl-C to stop")
         yield from _turns(request, pair, ports, is_over)
     yield _end(ports)
 
 
 def _beginning(
-    settings: Settings, ports: Ports, links: dict[Side, Path]
+    pair: Pair, ports: Ports, links: dict[Side, Path]
 ) -> Digest[ModemsReady]:
+    settings = pair.settings(Side.A)
     places = tuple(str(links.get(side, ports.paths[side])) for side in Side)
     record = ModemsReady(
         ports=places,
@@ -269,7 +302,7 @@ def _beginning(
         packet_size=settings.packet_size,
         timeout_s=settings.timeout_ms / 1000,
         air_rate=settings.air_bits_per_s,
-        packet_overhead=PACKET_OVERHEAD,
+        packet_overhead=pair.air.packet_overhead,
     )
     return Digest([record], map(Line, places))
 
