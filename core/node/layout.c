@@ -55,18 +55,29 @@ static samara_store_ring node_ring(const samara_node *node, uint32_t first,
 }
 
 static bool node_is_laid_out(const samara_node *node) {
-  return samara_store_is_valid(&node->identity) &&
-         samara_store_is_valid(&node->sent.ring) &&
+  return samara_store_is_valid(&node->sent.ring) &&
          samara_store_is_valid(&node->expected.ring) &&
          samara_store_is_valid(&node->taken.ring);
 }
 
-bool samara_node_lay_out(samara_node *node) {
+bool samara_node_find_identity(const samara_node *node,
+                               samara_store_ring *identity) {
   if (!node_has_basics(node) || node->size < samara_node_memory_size(node)) {
     return false;
   }
   const uint8_t stored = samara_node_stored_size(node);
-  const uint32_t key_size = node_least(node, stored, node_key_slots);
+  *identity =
+      node_ring(node, node->first, node_least(node, stored, node_key_slots), 1,
+                node_identity_id);
+  identity->payload_size = stored;
+  return samara_store_is_valid(identity);
+}
+
+bool samara_node_lay_out(samara_node *node) {
+  if (!samara_node_find_identity(node, &node->identity)) {
+    return false;
+  }
+  const uint32_t key_size = node->identity.size;
   /* An id is stored for a message that is acknowledged, or in parts: the least
    * will do. */
   const uint32_t taken_size = node_least(node, 0, node_counter_slots);
@@ -75,8 +86,6 @@ bool samara_node_lay_out(samara_node *node) {
   const uint32_t half =
       (node->size - key_size - taken_size) / 2 / grain * grain;
   const uint32_t counters = node->first + key_size + taken_size;
-  node->identity = node_ring(node, node->first, key_size, 1, node_identity_id);
-  node->identity.payload_size = stored;
   node->taken.ring =
       node_ring(node, node->first + key_size, taken_size, 1, node_taken_id);
   node->sent.ring = node_ring(node, counters, half, node->step, node_sent_id);

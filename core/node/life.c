@@ -61,24 +61,32 @@ static SAMARA_NOT_INLINED int node_store_key(samara_node *node,
   return samara_store_start(&node->identity, 1, stored);
 }
 
+/* Whether the memory has no key. An open node, which has one, stays as it is:
+ * its counters and the settings that nonces are made of. */
+static int node_has_no_key(const samara_node *node) {
+  samara_store_ring identity;
+  if (!samara_node_find_identity(node, &identity)) {
+    return SAMARA_NODE_ERROR_SETTINGS;
+  }
+  const int result = samara_store_open(&identity, NULL);
+  if (result == SAMARA_STORE_OK) {
+    return SAMARA_NODE_ERROR_ADOPTED;
+  }
+  return result == SAMARA_STORE_ERROR_READ ? result : SAMARA_OK;
+}
+
 int samara_node_adopt(samara_node *node, const uint8_t *record,
                       size_t record_size) {
-  if (!samara_node_lay_out(node)) {
-    return SAMARA_NODE_ERROR_SETTINGS;
+  int result = node_has_no_key(node);
+  if (result != SAMARA_OK) {
+    return result;
   }
   if (!node_is_record(node, record, record_size)) {
     return SAMARA_NODE_ERROR_RECORD;
   }
   const uint8_t *settings = record + samara_node_magic_size;
-  if (!node->link->apply(node, settings)) {
+  if (!samara_node_lay_out(node) || !node->link->apply(node, settings)) {
     return SAMARA_NODE_ERROR_SETTINGS;
-  }
-  int result = samara_store_open(&node->identity, NULL);
-  if (result == SAMARA_STORE_OK) {
-    return SAMARA_NODE_ERROR_ADOPTED;
-  }
-  if (result == SAMARA_STORE_ERROR_READ) {
-    return result;
   }
   result = node_begin_counters(node);
   /* The key comes last: with it, counters are there. */

@@ -89,6 +89,11 @@ struct samara_node_link {
 /* Bytes of the record that holds settings, key and bases. */
 uint8_t samara_node_stored_size(const samara_node *node);
 
+/* The ring of the key, as samara_node_lay_out makes it: whether the settings of
+ * the node are valid. The node stays as it is. */
+bool samara_node_find_identity(const samara_node *node,
+                               samara_store_ring *identity);
+
 /* Divides the memory between the four rings. */
 bool samara_node_lay_out(samara_node *node);
 

@@ -201,6 +201,24 @@ static void test_records(void) {
         "a second time");
 }
 
+/* A record that is refused leaves an open node as it is: its counters, and the
+ * settings that nonces are made of. */
+static void test_refused_record(void) {
+  static samara_node node;
+  uint8_t record[record_room], key[sizeof left.key];
+  begin(&left, 0, page_size, 8);
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "number 0");
+  memcpy(&node, &left.node, sizeof node);
+  memcpy(key, &left.key, sizeof key);
+  make_record_of(record, 1, 7);
+  CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) ==
+            SAMARA_NODE_ERROR_ADOPTED,
+        "the other end's");
+  CHECK_BYTES((const uint8_t *)&left.node, (const uint8_t *)&node, sizeof node,
+              "the node");
+  CHECK_BYTES((const uint8_t *)&left.key, key, sizeof key, "its key");
+}
+
 static size_t least_wire(void) {
   return is_serial() ? samara_node_wire_size(&left.node, 12) - 12
                      : (size_t)samara_node_frame_size;
@@ -885,6 +903,7 @@ static void test_texts(void) {
 /* What holds for every link. */
 static void test_link(void) {
   test_records();
+  test_refused_record();
   test_buffers();
   test_messages();
   test_losses_and_replays();

@@ -141,7 +141,8 @@ uint32_t samara_node_memory_size(const samara_node *node);
 size_t samara_node_wire_size(const samara_node *node, uint8_t packet_size);
 
 /* Gives a new device its key. Counters that exist go on; of what is received,
- * they are the 0 of the new key. May be called again after a power cut.
+ * they are the 0 of the new key. May be called again after a power cut. Where
+ * it answers ADOPTED, an open node stays as it is.
  *
  * RECORD, SETTINGS, ADOPTED; WORN or READ of the store. */
 SAMARA_MUST_CHECK int

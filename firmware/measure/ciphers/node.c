@@ -1,136 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A node of a serial radio link: set_up opens it after a reset, seal sends the
- * second message after that, open receives a message. Their numbers are
- * reserved already: what a record of a counter costs is measured by store.c.
- * The job's nonce is the identity of the link. */
+/* A node of a serial radio link. The job's nonce is the identity of the link.
+ */
 
-#include "cells.h"
 #include "common/bytes.h"
-#include "common/crc32.h"
+#include "measure.h"
 #include <samara/node.h>
 #include <samara/samara.h>
 
 #define NODE_AEAD MEASURE_JOIN(samara_, MEASURE_CIPHER, _ccm_aead)
 
 enum {
-  key_size = 16,
-  record_size = 16 + key_size,
+  head_size = 12,
   cells_size = 464, /* what samara_node_memory_size tells */
   message_size_max = 32,
-  wire_size_max = 60, /* with packets of 12 bytes */
-  host = 0,
-  device = 1
+  unit_size_max = 60 /* with packets of 12 bytes */
 };
 
-struct {
-  samara_node node;
+typedef struct node_own {
   MEASURE_NAME(key) key;
-  uint8_t wire[wire_size_max];
-  uint8_t buffer[wire_size_max];
   uint8_t message[message_size_max + samara_node_overhead];
-  size_t sent;
-} measure_state;
+} node_own;
 
-static bool write_wire(void *context, const uint8_t *bytes, size_t size) {
-  (void)context, (void)bytes;
-  measure_state.sent = size;
-  return true;
+static void fit(samara_node *node, node_own *own) {
+  node->link = &samara_node_rfserial;
+  node->aead = &NODE_AEAD;
+  node->key_state = &own->key;
+  node->key_state_size = sizeof own->key;
+  node->message_size_max = message_size_max;
+  node->message = own->message;
+  node->message_room = sizeof own->message;
 }
 
-/* Not on the stack: what looks for residue there must not find it. The buffer
- * of what is sent is not in use yet. */
-static void make_record(const measure_job *job, uint8_t direction) {
-  uint8_t *record = measure_state.wire;
-  const uint8_t head[] = {'s', 'm', 'r', '1', key_size,      direction,
-                          12,  8,   4,   0,   job->nonce[0], job->nonce[1]};
+static void write_head(uint8_t *record, const measure_job *job,
+                       uint8_t direction) {
+  const uint8_t head[head_size] = {'s',           'm',          'r', '1', 16,
+                                   direction,     12,           8,   4,   0,
+                                   job->nonce[0], job->nonce[1]};
   samara_copy_bytes(record, head, sizeof head);
-  samara_copy_bytes(record + sizeof head, job->key, key_size);
-  samara_store32_le(record + record_size - 4,
-                    ~samara_crc32(SAMARA_CRC32_BEGIN, record, record_size - 4));
 }
 
-/* A device that has its key, before its reset. */
-static int provision(const measure_job *job, uint8_t direction) {
-  erase_cells(job, cells_size);
-  measure_state.node =
-      (samara_node){.link = &samara_node_rfserial,
-                    .aead = &NODE_AEAD,
-                    .key_state = &measure_state.key,
-                    .key_state_size = sizeof measure_state.key,
-                    .memory = &cells_memory,
-                    .size = cells_size,
-                    .step = 16,
-                    .receive_step = 16,
-                    .write = write_wire,
-                    .message_size_max = message_size_max,
-                    .wire = measure_state.wire,
-                    .wire_size = wire_size_max,
-                    .buffer = measure_state.buffer,
-                    .buffer_size = wire_size_max,
-                    .message = measure_state.message,
-                    .message_room = sizeof measure_state.message};
-  make_record(job, direction);
-  return samara_node_adopt(&measure_state.node, measure_state.wire,
-                           record_size);
-}
-
-static int prepare(const measure_job *job, uint8_t direction) {
-  const int result = provision(job, direction);
-  return result == 0 ? samara_node_open(&measure_state.node) : result;
-}
-
-void measure_set_up(measure_job *job) {
-  int result = provision(job, device);
-  if (result != 0) {
-    job->result = (uintptr_t)result;
-    return;
-  }
-  MEASURE_START(set_up);
-  result = samara_node_open(&measure_state.node);
-  MEASURE_STOP(set_up);
-  job->result = (uintptr_t)result;
-}
-
-void measure_seal(measure_job *job) {
-  const uint8_t *message = job->input;
-  const size_t size = job->input_size;
-  int result = prepare(job, device);
-  if (result == 0) {
-    result = samara_node_send(&measure_state.node, message, 0);
-  }
-  if (result != 0) {
-    job->result = (uintptr_t)result;
-    return;
-  }
-  MEASURE_START(seal);
-  result = samara_node_send(&measure_state.node, message, size);
-  MEASURE_STOP(seal);
-  samara_copy_bytes(job->output, measure_state.wire, measure_state.sent);
-  job->result = (uintptr_t)result;
-}
-
-void measure_open(measure_job *job) {
-  const uint8_t *unit = job->input;
-  const size_t size = job->input_size;
-  samara_node_event event;
-  size_t processed;
-  int result = prepare(job, host);
-  if (result == 0) {
-    result = samara_store_counter_pass(&measure_state.node.expected, 0);
-  }
-  if (result != 0) {
-    job->result = (uintptr_t)result;
-    return;
-  }
-  MEASURE_START(open);
-  result =
-      samara_node_receive(&measure_state.node, &event, unit, size, &processed);
-  MEASURE_STOP(open);
-  if (result == 0 && event.kind != SAMARA_NODE_MESSAGE) {
-    result = SAMARA_ERROR_AUTHENTICATION;
-  }
-  job->result = (uintptr_t)result;
-  if (result == 0) {
-    samara_copy_bytes(job->output, event.message, event.message_size);
-  }
-}
+#include "node_calls.h"

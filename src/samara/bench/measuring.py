@@ -278,7 +278,7 @@ class _Bench:
         data = self._random.randbytes
         subject = self._subject
         key, nonce = data(subject.key_size), data(subject.nonce_size)
-        message, ad = data(message_size), data(ad_size)
+        message, ad = subject.message_of(data(message_size)), data(ad_size)
         if subject.frame is not None:
             nonce, ad = subject.frame.begin(nonce, ad_size)
         if subject.reference is not None:

@@ -45,7 +45,10 @@ class Kind(StrEnum):
 
 
 _ORDER = list(Kind)
-_BY_NAME = {surviving.NODE: Kind.NODE, surviving.STORE: Kind.STORE}
+_BY_NAME = {
+    **dict.fromkeys(surviving.NODE_NAMES, Kind.NODE),
+    surviving.STORE: Kind.STORE,
+}
 
 
 def kind(result: Result) -> Kind | None:

@@ -300,9 +300,9 @@ def _implementations(device: str, slug: str) -> list[str]:
 
 
 def _distinct_subjects() -> list[Subject]:
-    """Return one subject for each program, the node too: tag sizes make no other."""
+    """Return one subject for each program, nodes too: tag sizes make no other."""
     alone = [one for one in subjects() if not one.parts]
-    alone.append(subject(surviving.NODE))
+    alone += map(subject, surviving.NODE_NAMES)
     return list({one.image_name: one for one in alone}.values())
 
 

@@ -65,8 +65,16 @@ class Subject:
     """Known answers of a cipher that is not samara's own."""
     messages: tuple[int, ...] = ()
     """Bytes of the only messages that it is measured with, if not every size."""
+    escape: bytes = b""
+    """A byte that no message begins with here: it would take longer, and is public."""
     memory_size: int = 0
     """Bytes of the memory in which it keeps what survives a reset."""
+
+    def message_of(self, data: bytes) -> bytes:
+        """Return a message with this data."""
+        if self.escape and data.startswith(self.escape):
+            return bytes(len(self.escape)) + data[len(self.escape) :]
+        return data
 
     @property
     def image_name(self) -> str:
@@ -225,18 +233,19 @@ def _store_subject() -> Subject:
     )
 
 
-def _node_subject() -> Subject:
+def _node_subject(node: surviving.Node) -> Subject:
     return replace(
-        _suite_subject(crypto.suite(surviving.NODE_SUITE)),
-        slug=surviving.NODE,
-        binding="node",
-        nonce_size=surviving.IDENTITY_SIZE,
-        tag_size=surviving.OVERHEAD,
-        reference=surviving.NodeReference(),
-        padding_size=surviving.PACKET_SIZE,
+        _suite_subject(crypto.suite(node.suite)),
+        slug=node.name,
+        binding=node.binding,
+        nonce_size=node.identity_size,
+        tag_size=node.overhead,
+        reference=node.reference,
+        padding_size=node.fill,
         macros=(),
         messages=surviving.NODE_MESSAGES,
-        memory_size=surviving.NODE_MEMORY_SIZE,
+        escape=surviving.ESCAPE,
+        memory_size=node.memory_size,
     )
 
 
@@ -254,7 +263,7 @@ def _own() -> dict[str, Subject]:
 def _named() -> dict[str, Subject]:
     """Return those subjects, and those that are measured only if they are named."""
     more = [_frame_subject(*row) for row in frames.measurable()]
-    more += [_store_subject(), _node_subject()]
+    more += [_store_subject(), *map(_node_subject, surviving.NODES)]
     return {subject.slug: subject for subject in more} | _own()
 
 

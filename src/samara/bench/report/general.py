@@ -363,8 +363,8 @@ def _frames() -> set[str]:
 
 
 def _surviving() -> set[str]:
-    """Return the names of the node and the counter store, which are no ciphers."""
-    return {surviving.NODE, surviving.STORE}
+    """Return the names of the nodes and the counter store, which are no ciphers."""
+    return {*surviving.NODE_NAMES, surviving.STORE}
 
 
 def _same_way(one: Result, other: Result) -> bool:
