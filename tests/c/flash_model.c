@@ -50,8 +50,14 @@ static bool is_erased(uint32_t address, size_t size) {
 }
 
 bool flash_program(uint32_t address, const uint8_t *bytes, size_t size) {
+  return address + size <= flash_size && is_erased(address, size)
+             ? flash_overwrite(address, bytes, size)
+             : refuse();
+}
+
+bool flash_overwrite(uint32_t address, const uint8_t *bytes, size_t size) {
   if (address % flash.unit != 0 || size % flash.unit != 0 ||
-      address + size > flash_size || !is_erased(address, size)) {
+      address + size > flash_size) {
     return refuse();
   }
   for (uint32_t i = 0; i < size; i += flash.unit) {

@@ -38,8 +38,10 @@ void flash_init(unsigned unit, unsigned page);
 void flash_cut_after(unsigned long steps, flash_tear tear);
 void flash_stay_powered(void);
 
-/* Answer whether the place is allowed and was erased. */
+/* Answer whether the place is allowed and was erased; flash_overwrite is for an
+ * EEPROM, which need not be. */
 bool flash_program(uint32_t address, const uint8_t *bytes, size_t size);
+bool flash_overwrite(uint32_t address, const uint8_t *bytes, size_t size);
 bool flash_erase_page(uint32_t address);
 
 /* Whether the power fails now. */

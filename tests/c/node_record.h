@@ -6,7 +6,7 @@
 #include "common/crc32.h"
 #include <string.h>
 
-enum { node_record_size = 32, frames_record_size = 60 };
+enum { node_record_size = 32, frames_record_size = 60, frames_key_index = 9 };
 
 /* Provisioning records of one end, for AES-128. */
 
@@ -27,7 +27,7 @@ static inline void write_node_record(uint8_t record[node_record_size],
   end_node_record(record, sizeof head, key);
 }
 
-/* In frames, with the key index 1 in key id modes above 0. */
+/* In frames, with the key index 9 in key id modes above 0. */
 static inline void write_frames_record(uint8_t record[frames_record_size],
                                        const uint8_t key[16], uint8_t direction,
                                        uint8_t control, uint8_t form) {
@@ -35,8 +35,10 @@ static inline void write_frames_record(uint8_t record[frames_record_size],
   static const uint8_t longs[2][8] = {{2, 1, 2, 3, 4, 5, 6, 7},
                                       {2, 8, 2, 3, 4, 5, 6, 7}};
   const uint8_t head[12] = {
-      's', 'm',  'f', '1', 16, control, form, 26, control >> 3 != 0,
-      0,   0xca, 0xfe};
+      's',  'm',  'f',
+      '1',  16,   control,
+      form, 26,   control >> 3 != 0 ? frames_key_index : 0,
+      0,    0xca, 0xfe};
   memset(record, 0, frames_record_size);
   memcpy(record, head, sizeof head);
   memcpy(record + 12, shorts[direction], 2);

@@ -12,6 +12,7 @@ static const uint8_t *rp2040_cells(void);
 #define SAMARA_RP2040_CELLS (rp2040_cells())
 #include <samara/memories/esp_nvs.h>
 #include <samara/memories/nrf52.h>
+#include <samara/memories/riot_mtd.h>
 #include <samara/memories/rp2040.h>
 #include <samara/memories/stm32l4.h>
 #include <samara/memories/zephyr.h>
@@ -318,6 +319,52 @@ uint8_t flash_area_erased_val(const struct flash_area *area) {
   return 0xff;
 }
 
+/* RIOT's MTD: pages that make up sectors, or an EEPROM that writes over. */
+
+enum { mtd_page = 256 };
+
+static bool mtd_is_inside(const mtd_dev_t *mtd, uint32_t address,
+                          uint32_t size) {
+  const uint32_t whole =
+      mtd->sector_count * mtd->pages_per_sector * mtd->page_size;
+  return mtd->driver != NULL && address <= whole && size <= whole - address;
+}
+
+int mtd_init(mtd_dev_t *mtd) { return mtd->driver != NULL ? 0 : -19; }
+
+int mtd_read(mtd_dev_t *mtd, void *bytes, uint32_t address, uint32_t count) {
+  if (!mtd_is_inside(mtd, address, count)) {
+    refuse("a read of MTD");
+    return -75;
+  }
+  memcpy(bytes, flash.cells + address, count);
+  return 0;
+}
+
+int mtd_write_page_raw(mtd_dev_t *mtd, const void *bytes, uint32_t page,
+                       uint32_t offset, uint32_t size) {
+  const uint32_t address = page * mtd->page_size + offset;
+  const bool over = (mtd->driver->flags & MTD_DRIVER_FLAG_DIRECT_WRITE) != 0;
+  if (offset >= mtd->page_size || offset % mtd->write_size != 0 ||
+      size % mtd->write_size != 0 || !mtd_is_inside(mtd, address, size) ||
+      !(over ? flash_overwrite(address, bytes, size)
+             : flash_program(address, bytes, size))) {
+    refuse("a write of MTD");
+    return -22;
+  }
+  return 0;
+}
+
+int mtd_erase_sector(mtd_dev_t *mtd, uint32_t sector, uint32_t count) {
+  const uint32_t size = mtd->pages_per_sector * mtd->page_size;
+  if (count != 1 || !mtd_is_inside(mtd, sector * size, size) ||
+      !flash_erase_page(sector * size)) {
+    refuse("a sector of MTD");
+    return -75;
+  }
+  return 0;
+}
+
 /* ESP-IDF's NVS: an entry is replaced as a whole or not. */
 
 esp_err_t nvs_open(const char *name, nvs_open_mode_t mode,
@@ -407,6 +454,29 @@ static const samara_store_memory *start_zephyr(void) {
   return &partition.memory;
 }
 
+static const samara_store_memory *start_mtd(uint8_t flags, uint32_t unit) {
+  static const mtd_desc_t drivers[] = {{0}, {MTD_DRIVER_FLAG_DIRECT_WRITE}};
+  static mtd_dev_t device;
+  static samara_store_riot_mtd opened;
+  forget();
+  device = (mtd_dev_t){NULL, 8, 8, mtd_page, unit};
+  CHECK(!samara_store_riot_mtd_open(&opened, &device), "no driver");
+  device.driver = &drivers[flags];
+  device.write_size = 512;
+  CHECK(!samara_store_riot_mtd_open(&opened, &device), "an SD card");
+  device.write_size = unit;
+  CHECK(samara_store_riot_mtd_open(&opened, &device), "a device");
+  return &opened.memory;
+}
+
+static const samara_store_memory *start_mtd_flash(void) {
+  return start_mtd(0, 4);
+}
+
+static const samara_store_memory *start_mtd_eeprom(void) {
+  return start_mtd(MTD_DRIVER_FLAG_DIRECT_WRITE, 1);
+}
+
 static const samara_store_memory *start_esp_nvs(void) {
   static samara_store_esp_nvs storage;
   forget();
@@ -419,6 +489,8 @@ const chip chips[chip_count] = {{"nRF52", 4, 4096, start_nrf52},
                                 {"STM32L4", 8, 2048, start_stm32},
                                 {"RP2040", 4, 4096, start_rp2040},
                                 {"Zephyr", 16, 2048, start_zephyr},
+                                {"RIOT flash", 4, 2048, start_mtd_flash},
+                                {"RIOT EEPROM", 1, 2048, start_mtd_eeprom},
                                 {"ESP NVS", 32, 4096, start_esp_nvs}};
 
 void chip_init(const chip *kind) {

@@ -812,6 +812,21 @@ static void test_worn_memory(void) {
         "nothing is released");
 }
 
+/* What a frame says of itself is what its record tells. */
+static void check_form(uint8_t control, uint8_t form) {
+  samara_ieee802154_frame frame;
+  CHECK(samara_ieee802154_parse(&frame, left.line, left.sizes[0]) ==
+            SAMARA_IEEE802154_OK,
+        "a frame");
+  const unsigned version = frame.control >> 12 & 3;
+  const bool is_long = frame.source.kind == SAMARA_IEEE802154_LONG;
+  CHECK(version == (form % 2 != 0 ? 2u : 1u) && is_long == (form >= 2) &&
+            frame.sequence == frame.frame_counter && frame.sequence == 1 &&
+            frame.key_index == (control >> 3 != 0 ? frames_key_index : 0) &&
+            frame.destination.pan == 0xcafe,
+        "control %02x, form %u: its header", control, form);
+}
+
 /* All levels, key id modes, versions and forms of addresses that there are. */
 static void test_forms(void) {
   uint8_t message[room];
@@ -826,7 +841,10 @@ static void test_forms(void) {
         begin_both();
         const size_t size = left.node.payload_size;
         message[0] = 1;
+        CHECK(samara_node_send(&left.node, NULL, 0) == 0, "number 0");
+        drop_all(&left);
         CHECK(samara_node_send(&left.node, message, size) == 0, "send");
+        check_form(control, form);
         CHECK(left.units == 1 && left.on_line == samara_node_frame_size,
               "a full frame of %u", (unsigned)left.on_line);
         const samara_node_event event = carry_all(&left, &right);
