@@ -177,7 +177,9 @@ def test_a_module_loses_what_its_buffer_does_not_hold() -> None:
 # ---- nodes ----
 
 
-@pytest.mark.parametrize("module", ["hc-12", "kiss", "generic"])
+@pytest.mark.parametrize(
+    "module", ["hc-12", "kiss", "generic", "xbee-api", "rnode", "lora-e5", "rylr896"]
+)
 def test_messages_go_both_ways_through_a_module(module: str, tmp_path: Path) -> None:
     make(tmp_path, module)
     profile = modules.module(module)
@@ -186,6 +188,9 @@ def test_messages_go_both_ways_through_a_module(module: str, tmp_path: Path) -> 
         Node(tmp_path / "a", {"port": ports.paths[0]}) as a,
         Node(tmp_path / "b", {"port": ports.paths[1]}) as b,
     ):
+        # Some are set each time, and hear nothing before.
+        for node in (a, b):
+            assert node.receive(0.1 if not profile.session().begin() else 2) == []
         a.send(b"21.5 C" * 10)
         assert heard(b) == [b"21.5 C" * 10]
         b.send(b"seen")

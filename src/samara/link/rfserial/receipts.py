@@ -60,6 +60,8 @@ class Line:
     """Bytes that the modem sends around each packet."""
     line_size: Callable[[int], int] = _as_it_is
     """Returns the bytes of the serial line that carry a packet of so many."""
+    air_size: Callable[[int], int] = _as_it_is
+    """Returns the bytes on the air that carry a packet of so many."""
     waits: bool = True
     """Whether a packet that is not full waits for more."""
     gap_s: float = 0.0
@@ -96,7 +98,11 @@ class Line:
 
     def air_s(self, size: int) -> float:
         """Return how long a packet with so many bytes is on the air."""
-        return (size + self.packet_overhead) * 8 / self.air_rate
+        return self.air_bytes(size) * 8 / self.air_rate
+
+    def air_bytes(self, size: int) -> int:
+        """Return how many bytes on the air a packet with so many is."""
+        return self.air_size(size) + self.packet_overhead
 
     def wait_s(self, size: int) -> float:
         """Return how long the last packet waits for more."""
@@ -157,7 +163,8 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     parts["framing"] += payload - sent.message_bytes
     parts["message"] = sent.message_bytes
     parts["acknowledgement"] = sum(answers)
-    parts["radio"] = line.packet_overhead * (len(packets) + len(answering))
+    on_air = [*packets, *answering]
+    parts["radio"] = sum(map(line.air_bytes, on_air)) - sum(on_air)
     data = framing.associated_data_size
     return Receipt(
         link=LINK,
@@ -275,6 +282,7 @@ def line_of(settings: Settings) -> Line:
         air_rate=profile.air_rate(settings["baud"]),
         packet_overhead=profile.overhead,
         line_size=profile.wrapping.line_size,
+        air_size=profile.wrapping.air_size,
         waits=not profile.wrapping.keeps_packets,
         gap_s=profile.gap_s,
         origin=weakest(Origin.ESTIMATED, *(each.origin for each in figures)),

@@ -62,7 +62,8 @@ class Outlet:
         self._times_opened = self.port.times_opened
         self._session = self.profile.session()
         self._waiting: deque[_Waiting] = deque(
-            _Waiting(each, is_packet=False) for each in self.profile.start
+            _Waiting(each, is_packet=False)
+            for each in (*self.profile.start, *self._session.begin())
         )
         self._next_s = self._air_end_s = self._not_before_s = 0.0
         self._echo = bytearray()

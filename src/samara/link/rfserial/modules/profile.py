@@ -168,8 +168,9 @@ class Profile:
 
     def message_air_s(self, size: int, baud: int) -> float:
         """Return how long the packets with so many bytes are on the air together."""
-        packets = self.packets(size)
-        return (size + len(packets) * self.overhead) * 8 / self.air_rate(baud)
+        on_air = self.wrapping.air_size
+        sent = sum(on_air(packet) + self.overhead for packet in self.packets(size))
+        return sent * 8 / self.air_rate(baud)
 
     def check_baud(self, baud: int) -> None:
         """Refuse a baud rate that the module does not have.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class Session(ABC):
@@ -37,6 +37,10 @@ class Session(ABC):
         self.damaged = self.refused = 0
         self.is_busy = False
 
+    def begin(self) -> Sequence[bytes]:
+        """Return what is written when the port has been opened. Default: nothing."""
+        return ()
+
     @abstractmethod
     def wrap(self, packet: bytes) -> bytes:
         """Return what is written to the line to send a packet."""
@@ -44,6 +48,10 @@ class Session(ABC):
     @abstractmethod
     def feed(self, data: bytes) -> list[bytes]:
         """Return the contents of the packets that end in these bytes of the line."""
+
+
+def _as_it_is(size: int) -> int:
+    return size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,8 @@ class Wrapping:
     """Begins, with the options of a module; ValueError when one is wrong."""
     line_size: Callable[[int], int]
     """Returns how many bytes of the line carry a packet of so many bytes, at least."""
+    air_size: Callable[[int], int] = _as_it_is
+    """Returns how many bytes of a packet on the air carry so many."""
     options: Mapping[str, str] = field(default_factory=dict)
     """What a module can say about it, each with its default."""
     keeps_packets: bool = True

@@ -128,7 +128,7 @@ def module_pair(
     used = profile.baud if baud is None else baud
     settings = ModuleSettings(
         baud=used,
-        packet_size=profile.packet + _header_size(profile),
+        packet_size=profile.wrapping.air_size(profile.packet) + _header_size(profile),
         timeout_ms=profile.timeout_ms,
         air_bits_per_s=profile.air_rate(used),
     )
