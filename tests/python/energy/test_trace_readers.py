@@ -5,6 +5,11 @@ from __future__ import annotations
 
 import io
 import json
+import random
+import signal
+import struct
+import subprocess
+import sys
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -14,8 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from samara.energy.trace import columns, formats
+from samara.energy.trace import columns, formats, joulescope_process
 from samara.energy.trace.blocks import Reading, TraceError
+from samara.energy.trace.readers import joulescope as joulescope_reader
 from samara.energy.trace.readers import ppk2
 from samara.energy.trace.timing import Timing
 
@@ -261,7 +267,7 @@ def test_a_joulescope_file_has_its_current(tmp_path: Path) -> None:
 def test_a_joulescope_file_without_current_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.jls"
     joulescope(path, np.ones(100), "V")
-    with pytest.raises(TraceError, match="has no current"):
+    with pytest.raises(TraceError, match="it has no current"):
         read(path)
 
 
@@ -341,6 +347,127 @@ def test_any_session_is_read_or_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "t.ppk2"
     path.write_bytes(content)
     read_or_refused(path, "ppk2", {})
+
+
+def crc32c(content: bytes) -> int:
+    found = 0xFFFFFFFF
+    for byte in content:
+        found ^= byte
+        for _ in range(8):
+            found = (found >> 1) ^ (0x82F63B78 if found & 1 else 0)
+    return found ^ 0xFFFFFFFF
+
+
+CHUNK = struct.Struct("<QQBBHIII")
+
+
+def chunks(content: bytes) -> list[tuple[int, int]]:
+    """Return where the chunks of a JLS file begin, and the lengths of their content."""
+    found, at = [], 32
+    while at < len(content):
+        length = CHUNK.unpack_from(content, at)[5]
+        found.append((at, length))
+        at += CHUNK.size + ((length + 4 + 7) // 8 * 8 if length else 0)
+    return found
+
+
+def sealed(content: bytearray, at: int, length: int) -> None:
+    """Make the check sequences of a chunk right."""
+    head = CHUNK.size - 4
+    struct.pack_into("<I", content, at + head, crc32c(content[at : at + head]))
+    if length:
+        begins = at + CHUNK.size
+        ends = begins + (length + 4 + 7) // 8 * 8 - 4
+        own = crc32c(content[begins : begins + length])
+        struct.pack_into("<I", content, ends, own)
+
+
+def hostile(seed: bytes, generator: random.Random) -> bytes:
+    """Return a JLS file with wrong values where its check sequences are right."""
+    content = bytearray(seed)
+    for _ in range(generator.choice([1, 1, 2, 3])):
+        at, length = generator.choice(chunks(seed))
+        fields = {0: 8, 8: 8, 16: 1, 18: 2, 20: 4, 24: 4}
+        place, size = generator.choice(list(fields.items()))
+        if length and generator.random() < 0.5:
+            place = CHUNK.size + generator.randrange(min(length, 80))
+            size = min(generator.choice([1, 2, 4, 8]), CHUNK.size + length - place)
+        value = generator.choice(
+            [0, 1, 255, 1 << 31, len(seed), generator.getrandbits(64)]
+        )
+        value &= (1 << 8 * size) - 1
+        content[at + place : at + place + size] = value.to_bytes(size, "little")
+        sealed(content, at, length)
+    return bytes(content)
+
+
+def test_a_joulescope_file_that_ends_pyjls_is_one_sentence(tmp_path: Path) -> None:
+    """A definition of a signal whose tag is that of a chunk of data."""
+    path = tmp_path / "t.jls"
+    joulescope(path, np.ones(3000))
+    content = bytearray(path.read_bytes())
+    at, length = chunks(bytes(content))[2]
+    assert content[at + 16] == 2
+    content[at + 16] = 24
+    sealed(content, at, length)
+    path.write_bytes(content)
+    ended = subprocess.run(
+        [sys.executable, "-m", joulescope_process.__name__, str(path)],
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGSEGV  # or this test tries nothing
+    with pytest.raises(TraceError, match="is damaged: pyjls cannot read it"):
+        read(path)
+
+
+def test_a_joulescope_file_is_read_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.jls"
+    joulescope(path, np.ones(3000))
+    monkeypatch.setattr(joulescope_reader, "_SILENT_S", 0.0)
+    with pytest.raises(TraceError, match="reading it does not end"):
+        read(path)
+
+
+def test_the_process_that_reads_a_joulescope_file_writes_none(tmp_path: Path) -> None:
+    """One whose end says that it has content, which pyjls would cut off."""
+    path = tmp_path / "t.jls"
+    joulescope(path, np.ones(3000))
+    content = bytearray(path.read_bytes())
+    at, _ = chunks(bytes(content))[-1]
+    struct.pack_into("<I", content, at + 20, 800)
+    sealed(content, at, 0)
+    path.write_bytes(content)
+    with pytest.raises(TraceError, match="does not end as such a file does"):
+        read(path)
+    subprocess.run(
+        [sys.executable, "-m", joulescope_process.__name__, str(path)],
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_joulescope_file_is_read_or_refused(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.jls"
+    joulescope(path, np.linspace(0, 1e-3, 3000))
+    monkeypatch.setattr(joulescope_reader, "_SILENT_S", 20.0)
+    whole, generator = path.read_bytes(), random.Random(seed)
+    for _ in range(6):
+        content = hostile(whole, generator)
+        path.write_bytes(content)
+        read_or_refused(path, "jls", {})
+        assert path.read_bytes() == content
+
+
+def test_all_formats_are_fuzzed() -> None:
+    fuzzed = {"ppk2-csv", "otii-csv", "energytrace-csv", "csv", "ppk2", "jls"}
+    assert set(formats.names()) == fuzzed
 
 
 def read_or_refused(path: Path, name: str, asked: dict[str, str]) -> None:
