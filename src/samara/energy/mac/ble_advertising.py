@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from samara.energy import ble
-from samara.energy.leaf import Leaf
+from samara.energy.aloha import Aloha
 from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 
@@ -42,7 +42,7 @@ _FRAME = OwnFrame(
 
 
 @dataclass(frozen=True, slots=True)
-class BleAdvertising(Leaf):
+class BleAdvertising(Aloha):
     """Nobody answers; who scans hears it."""
 
     title = "BLE advertising: each message on the advertising channels"

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from samara.energy import ble
-from samara.energy.leaf import Leaf
+from samara.energy.aloha import Aloha
 from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
@@ -48,7 +48,7 @@ _IN_FRONT = 7
 
 
 @dataclass(frozen=True, slots=True)
-class BleConnection(Leaf):
+class BleConnection(Aloha):
     """Messages wait for the next event of the connection."""
 
     title = "BLE connection: events at a fixed interval"

@@ -29,14 +29,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.mac.polling import asked
-from samara.energy.medium_access import (
-    Hop,
-    MediumAccess,
-    Requests,
-    acknowledged,
-    setting,
-)
+from samara.energy.medium_access import Hop, Requests, acknowledged, setting
+from samara.energy.sleepy_end_device import SleepyEndDevice, request_times
 from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
@@ -45,13 +39,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Csl(MediumAccess):
+class Csl(SleepyEndDevice):
     """The parent sends when the device listens."""
 
     title = "CSL: a sleepy end device that listens in windows"
     standard = "IEEE 802.15.4, Thread"
-    links = ("ieee802154",)
-    relays = False
     ack_bytes = 11
     """Enhanced: frame control 2, number 1, network and address 4, check 2; and 2 that
     end its information elements."""
@@ -89,24 +81,12 @@ class Csl(MediumAccess):
         apart_s = ppm * 1e-6 * self.csl_timeout_s
         return apart_s + 2 * (self.own_uncertainty_s + self.parent_uncertainty_s)
 
-    def send(self, hop: Hop) -> RadioTimes:
-        """Send the frame, wait for the acknowledgement."""
-        return RadioTimes(data_s=hop.frame_s, listen_s=hop.gap_s, starts=1, copies=1)
-
     def receive(self, hop: Hop) -> RadioTimes:
         """Wait in the window, receive the frame, acknowledge it."""
         waited = RadioTimes(
             listen_s=self.window_s / 2, receive_s=hop.frame_s, spared_s=self.window_s
         )
         return acknowledged(waited, hop)
-
-    def overhear(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
-        """Sleep."""
-        return RadioTimes()
-
-    def broadcast(self, hop: Hop) -> RadioTimes:
-        """Send the frame to the parent, which sends it on."""
-        return self.send(hop)
 
     def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - the same for all frames
         """Listen in each window."""
@@ -116,11 +96,7 @@ class Csl(MediumAccess):
     @property
     def requests(self) -> Requests:
         """One request each timeout."""
-        return Requests(self.request_bytes, 1 / self.csl_timeout_s, asked)
-
-    def latency_s(self, hop: Hop) -> Value:
-        """Return the time to the parent: the frame's own."""
-        return hop.frame_s
+        return Requests(self.request_bytes, 1 / self.csl_timeout_s, request_times)
 
     def latency_down_s(self, hop: Hop) -> Value:
         """Return the mean time from the parent: half a period."""

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from samara.energy.leaf import Leaf
+from samara.energy.aloha import Aloha
 from samara.energy.lora import RAMP_S, Lora, spreading_factor_at
 from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
@@ -46,7 +46,7 @@ _BETWEEN_WINDOWS_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class LorawanA(Leaf):
+class LorawanA(Aloha):
     """The node decides when, and hears only after it has sent."""
 
     title = "LoRaWAN class A: a frame, then two windows to receive"

@@ -16,7 +16,7 @@ cell, and what collides is not counted, but told. Sender-based, each child has i
 In a slot that several slotframes have cells in, one of them counts: that is neglected,
 as are two addresses that fall on the same slot.
 
-What a cell takes is as in `samara.energy.mac.tsch`.
+What a cell takes is in `samara.energy.slotted`.
 
 Source: Duquennoy, Al Nahas, Landsiedel, Watteyne, "Orchestra: Robust Mesh Networks
 Through Autonomously Scheduled TSCH", SenSys 2015; Contiki-NG, orchestra-conf.h (397, 31
@@ -26,13 +26,13 @@ and 17 slots, receiver-based).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.mac.tsch import Tsch
-from samara.energy.medium_access import Around, Hop, MediumAccess, setting
+from samara.energy.medium_access import Around, Hop, setting
+from samara.energy.slotted import Slotted
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -46,14 +46,10 @@ _TOLD_FROM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Orchestra(MediumAccess):
+class Orchestra(Slotted):
     """Slotframes for beacons, broadcasts and messages, each with its own length."""
 
     title = "TSCH by Orchestra: cells that follow from addresses"
-    links = ("ieee802154",)
-    shares_medium = False
-    ack_bytes = Tsch.ack_bytes
-    secures_acks = True
 
     unicast_slots: Value = setting(17, "Slots of the slotframe for messages.")
     common_slots: Value = setting(31, "Slots of the slotframe for broadcasts.")
@@ -64,20 +60,6 @@ class Orchestra(MediumAccess):
     children: Value = setting(
         2, "Children whose cells a node listens in, if cells are sender-based.", least=0
     )
-    slot_s: Value = setting(0.010, "How long a slot is.")
-    frame_wait_s: Value = setting(
-        2.2e-3, "How long a receiver listens for a frame that does not come."
-    )
-    ack_wait_s: Value = setting(
-        0.4e-3, "How long a sender listens for an acknowledgement that does not come."
-    )
-    transmit_offset_s: Value = setting(
-        2.12e-3, "Time from the beginning of a slot until the frame begins."
-    )
-    beacon_interval_s: Value = setting(
-        16.0, "Time from one enhanced beacon to the next."
-    )
-    beacon_bytes: Value = setting(50, "Size of an enhanced beacon.")
 
     def __post_init__(self) -> None:
         """Refuse what is neither."""
@@ -85,68 +67,23 @@ class Orchestra(MediumAccess):
             message = f"cells are sender-based (1) or not (0), not {self.sender_based}"
             raise MisuseError(message)
 
-    @property
-    def _cells(self) -> Tsch:
-        """The slotframe for messages, and what any cell takes."""
-        return Tsch(
-            slots=self.unicast_slots,
-            slot_s=self.slot_s,
-            receive_cells=self.children if self.sender_based else 1,
-            shared_cells=0,
-            frame_wait_s=self.frame_wait_s,
-            ack_wait_s=self.ack_wait_s,
-            transmit_offset_s=self.transmit_offset_s,
-            beacon_interval_s=self.beacon_interval_s,
-            beacon_bytes=self.beacon_bytes,
-        )
-
-    def send(self, hop: Hop) -> RadioTimes:
-        """Send the frame, wait for the acknowledgement, receive it."""
-        return self._cells.send(hop)
-
-    def receive(self, hop: Hop) -> RadioTimes:
-        """Wait for the frame, receive it, acknowledge it."""
-        return self._cells.receive(hop)
-
-    def overhear(self, hop: Hop) -> RadioTimes:
-        """Sleep: it is in a cell of others."""
-        return self._cells.overhear(hop)
-
-    def broadcast(self, hop: Hop) -> RadioTimes:
-        """Send the frame in the common cell, instead of listening in it."""
-        return self._cells.broadcast(hop)
-
-    def receive_broadcast(self, hop: Hop) -> RadioTimes:
-        """Wait for the frame, receive it."""
-        return self._cells.receive_broadcast(hop)
-
     def idle(self, hop: Hop) -> RadioTimes:
         """Listen in all cells to receive; send beacons, hear the time source's."""
-        others = 1 / (self.common_slots * self.slot_s)
-        others = others + 1 / (self.beacon_slots * self.slot_s)
-        beside = self._cells.idle(hop)
-        listened = replace(
-            beside,
-            listen_s=beside.listen_s + others * self.frame_wait_s,
-            starts=beside.starts + others,
+        received = self.children if self.sender_based else 1
+        cells = (
+            received / self.unicast_slots
+            + 1 / self.common_slots
+            + 1 / self.beacon_slots
         )
-        return listened + self._cells.beacons(hop)
+        return self.listening(hop, cells / self.slot_s) + self.beacons_of_one(hop)
 
-    def latency_s(self, hop: Hop) -> Value:
-        """Return half the time from a cell to the next, and the frame in its slot."""
-        return self._cells.latency_s(hop)
-
-    def service_s(self, hop: Hop) -> Value:
+    def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
         """Return the time from one cell to send to the next."""
-        return self._cells.service_s(hop)
-
-    def slot_share(self, hop: Hop) -> Value:
-        """Return the share that is over when the acknowledgement is there."""
-        return self._cells.slot_share(hop)
+        return self.unicast_slots * self.slot_s
 
     def cell_s(self, hop: Hop) -> Value:
         """Return a slot; receiver-based, the slotframe that has one cell."""
-        return self.slot_s if self.sender_based else self._cells.service_s(hop)
+        return self.slot_s if self.sender_based else self.service_s(hop)
 
     @property
     def cell_takes_sender(self) -> bool:

@@ -25,13 +25,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import (
-    Hop,
-    MediumAccess,
-    Requests,
-    acknowledged,
-    setting,
-)
+from samara.energy.medium_access import Hop, Requests, acknowledged, setting
+from samara.energy.sleepy_end_device import SleepyEndDevice, request_times
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -39,13 +34,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Polling(MediumAccess):
+class Polling(SleepyEndDevice):
     """The parent keeps frames until it is asked for them."""
 
     title = "polling: a sleepy end device that asks its parent"
     standard = "IEEE 802.15.4, Thread, Zigbee"
-    links = ("ieee802154",)
-    relays = False
 
     poll_interval_s: Value = setting(5.0, "Time from one request for data to the next.")
     request_bytes: int = setting(
@@ -55,52 +48,21 @@ class Polling(MediumAccess):
         2e-3, "Time from the request's acknowledgement until the frame begins."
     )
 
-    def send(self, hop: Hop) -> RadioTimes:
-        """Send the frame, wait for the acknowledgement."""
-        return RadioTimes(data_s=hop.frame_s, listen_s=hop.gap_s, starts=1, copies=1)
-
     def receive(self, hop: Hop) -> RadioTimes:
         """Wait for the frame after a request, receive it, acknowledge it."""
         return acknowledged(
             RadioTimes(listen_s=self.response_s, receive_s=hop.frame_s), hop
         )
 
-    def overhear(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
-        """Sleep."""
-        return RadioTimes()
-
-    def broadcast(self, hop: Hop) -> RadioTimes:
-        """Send the frame to the parent, which sends it on."""
-        return self.send(hop)
-
-    def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
-        """Sleep."""
-        return RadioTimes()
-
     @property
     def requests(self) -> Requests:
         """One request an interval."""
-        return Requests(self.request_bytes, 1 / self.poll_interval_s, asked)
-
-    def latency_s(self, hop: Hop) -> Value:
-        """Return the time to the parent: the frame's own."""
-        return hop.frame_s
+        return Requests(self.request_bytes, 1 / self.poll_interval_s, request_times)
 
     def latency_down_s(self, hop: Hop, request: Hop) -> Value:
         """Return the mean time from the parent: half an interval, and a request."""
         answered_s = request.period_s + self.response_s
         return self.poll_interval_s / 2 + answered_s + hop.frame_s
-
-
-def asked(request: Hop) -> RadioTimes:
-    """Return what it takes to ask the parent."""
-    return RadioTimes(
-        control_s=request.frame_s,
-        listen_s=request.radio.turnaround_s,
-        receive_s=request.ack_s,
-        starts=1,
-        copies=1,
-    )
 
 
 MAC = Polling

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.leaf import Leaf
+from samara.energy.aloha import Aloha
 from samara.energy.lora import RAMP_S, Lora
 from samara.energy.medium_access import setting
 from samara.energy.transceiver import RadioTimes
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SendOnly(Leaf):
+class SendOnly(Aloha):
     """Nothing is heard, so nothing is waited for."""
 
     title = "send only: a frame without acknowledgement, then sleep"
