@@ -22,6 +22,7 @@ from samara.phy.parameters import (
     Multipath,
     PayloadSize,
 )
+from samara.phy.written_recording import CarrierOffset, ClockError, WrittenRecording
 from samara.records import (
     Answer,
     Between,
@@ -30,44 +31,21 @@ from samara.records import (
     Notice,
     Parameter,
     Record,
-    Request,
     Title,
     record_class,
     request_class,
 )
 from samara.records.usual import Seed
-from samara.units import DECIBEL, HERTZ, PPM
+from samara.units import DECIBEL, HERTZ
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MOST_BYTES = 1 << 16
-
 
 @request_class
-class RecordRequest(Request):
+class RecordRequest(WrittenRecording):
     """What is recorded, how it is sent, and what the channel does to it."""
 
-    name: Annotated[
-        Path,
-        Parameter(
-            is_argument=True, metavar="NAME", help="Name of the recording to write."
-        ),
-    ]
-    message: Annotated[
-        str | None, Parameter(help="Message to send.", longest=_MOST_BYTES)
-    ] = None
-    content: Annotated[
-        bytes | None,
-        Parameter(
-            name="input",
-            short="i",
-            metavar="FILE",
-            help="File to send.",
-            from_file=True,
-            longest=_MOST_BYTES,
-        ),
-    ] = None
     key: Annotated[
         str | None,
         Parameter(
@@ -95,13 +73,8 @@ class RecordRequest(Request):
         float, Parameter(unit=HERTZ, help="Sample rate in Hz.", values=Between(1))
     ] = 1e6
     frequency_hz: Frequency = 868.3e6
-    offset_hz: Annotated[
-        float,
-        Parameter(name="offset", unit=HERTZ, help="Carrier frequency offset in Hz."),
-    ] = 0.0
-    clock_ppm: Annotated[
-        float, Parameter(unit=PPM, help="Clock error of the transmitter.")
-    ] = 0.0
+    offset_hz: CarrierOffset = 0.0
+    clock_ppm: ClockError = 0.0
     multipath: Multipath = "none"
     gap: Annotated[
         int, Parameter(help="Samples between bursts.", values=Between(0, 10**6))
@@ -124,13 +97,6 @@ class RecordRequest(Request):
             ),
             seed=self.seed,
         )
-
-    def sent(self) -> bytes:
-        """Return the message."""
-        if (self.message is None) == (self.content is None):
-            wrong = "expected either --message TEXT or -i FILE"
-            raise MisuseError(wrong)
-        return self.content or (self.message or "").encode("utf-8")
 
 
 @record_class
@@ -157,11 +123,7 @@ def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
     content, how = request.sent(), request.composition()
     # Checked before a key is written that no recording would use.
     gnuradio_samara()
-    meta, data = recordings.paths(request.name)
-    for path in (meta, data):
-        if path.exists():
-            wrong = f"{path} exists: choose another name, or remove it"
-            raise MisuseError(wrong)
+    meta, data = request.new_files()
     key = yield from _key(request, meta.with_suffix(".key"))
     composed = composing.compose(content, key, how)
     recordings.write_recording(

@@ -19,8 +19,7 @@ from samara.errors import MisuseError
 from samara.phy.recording_parameters import Carrier, Format, Rate
 from samara.records import Parameter, Request, request_class
 from samara.sniffer.protocols import protocol_named, protocols
-from samara.sniffer.sniffing import SniffRequest
-from samara.units import DECIBEL
+from samara.sniffer.sniffing import Damaged, Gain, SniffRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,12 +69,8 @@ class ExtcapRequest(Request):
     rate: Rate = None
     frequency: Carrier = None
     sample_format: Format = None
-    gain: Annotated[float, Parameter(help="Gain of the radio in dB.", unit=DECIBEL)] = (
-        30.0
-    )
-    damaged: Annotated[
-        bool, Parameter(help="Keep packets whose check sequence is wrong.")
-    ] = False
+    gain: Gain = 30.0
+    damaged: Damaged = False
     install: Annotated[
         Path | None,
         Parameter(

@@ -50,6 +50,9 @@ _ProtocolName: TypeAlias = Annotated[
     Parameter(metavar="NAME", help="Physical layer.", names=protocols),
 ]
 
+Gain = Annotated[float, Parameter(help="Gain of the radio in dB.", unit=DECIBEL)]
+Damaged = Annotated[bool, Parameter(help="Keep packets whose check sequence is wrong.")]
+
 
 @request_class
 class SniffRequest(Request):
@@ -88,9 +91,7 @@ class SniffRequest(Request):
     rate: Rate = None
     frequency: Carrier = None
     sample_format: Format = None
-    gain: Annotated[float, Parameter(help="Gain of the radio in dB.", unit=DECIBEL)] = (
-        30.0
-    )
+    gain: Gain = 30.0
     key: Annotated[
         str | None,
         Parameter(
@@ -114,9 +115,7 @@ class SniffRequest(Request):
             values=Between(1, 1 << 16),
         ),
     ] = 256
-    damaged: Annotated[
-        bool, Parameter(help="Keep packets whose check sequence is wrong.")
-    ] = False
+    damaged: Damaged = False
     zep: Annotated[
         str | None,
         Parameter(

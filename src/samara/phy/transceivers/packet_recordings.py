@@ -24,6 +24,7 @@ from samara.phy.transceivers.profile import (
 )
 from samara.phy.transceivers.sending import wave
 from samara.phy.transceivers.spectrum import spectrum
+from samara.phy.written_recording import CarrierOffset, ClockError, WrittenRecording
 from samara.records import (
     Answer,
     Between,
@@ -32,14 +33,13 @@ from samara.records import (
     Notice,
     Parameter,
     Record,
-    Request,
     Title,
     Written,
     record_class,
     request_class,
 )
 from samara.records.usual import Seed
-from samara.units import DECIBEL, HERTZ, PPM
+from samara.units import DECIBEL
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -47,33 +47,11 @@ if TYPE_CHECKING:
     from samara.phy.channel import Samples
     from samara.phy.transceivers.keying import Bits
 
-_MOST_BYTES = 1 << 16
-
 
 @request_class
-class PacketsRequest(Request):
+class PacketsRequest(WrittenRecording):
     """What is sent, by which chip, and what the channel does to it."""
 
-    name: Annotated[
-        Path,
-        Parameter(
-            is_argument=True, metavar="NAME", help="Name of the recording to write."
-        ),
-    ]
-    message: Annotated[
-        str | None, Parameter(help="Message to send.", longest=_MOST_BYTES)
-    ] = None
-    content: Annotated[
-        bytes | None,
-        Parameter(
-            name="input",
-            short="i",
-            metavar="FILE",
-            help="File to send.",
-            from_file=True,
-            longest=_MOST_BYTES,
-        ),
-    ] = None
     chip: Annotated[str, Parameter(metavar="NAME", help="Chip.", names=profiles)] = (
         "cc1101"
     )
@@ -105,24 +83,12 @@ class PacketsRequest(Request):
         Parameter(name="ebn0", unit=DECIBEL, help="Energy of a bit on the air, Eb/N0."),
     ] = 20.0
     frequency_hz: Frequency = 868.3e6
-    offset_hz: Annotated[
-        float,
-        Parameter(name="offset", unit=HERTZ, help="Carrier frequency offset in Hz."),
-    ] = 0.0
-    clock_ppm: Annotated[
-        float, Parameter(unit=PPM, help="Clock error of the transmitter.")
-    ] = 0.0
+    offset_hz: CarrierOffset = 0.0
+    clock_ppm: ClockError = 0.0
     gap: Annotated[
         int, Parameter(help="Samples between packets.", values=Between(0, 10**6))
     ] = 4000
     seed: Seed = 1
-
-    def sent(self) -> bytes:
-        """Return the message."""
-        if (self.message is None) == (self.content is None):
-            wrong = "expected either --message TEXT or -i FILE"
-            raise MisuseError(wrong)
-        return self.content or (self.message or "").encode("utf-8")
 
 
 @record_class
@@ -165,11 +131,7 @@ def record_packets(request: PacketsRequest) -> Answer[RecordedPackets]:
     profile = _profile(request)
     encryption = yield from _encryption(request, profile)
     packets = [*_packets(content, profile, encryption, request.counter or 0)]
-    meta, data = recordings.paths(request.name)
-    for path in (meta, data):
-        if path.exists():
-            wrong = f"{path} exists: choose another name, or remove it"
-            raise MisuseError(wrong)
+    meta, data = request.new_files()
     samples, starts = _stream(profile, packets, request)
     keying = profile.keying
     recordings.write_recording(

@@ -52,14 +52,43 @@ PROTECTED_ROW = np.dtype(
 """One frame: the structure ProtectedRow of the extension module."""
 
 
-def _reason(result: NDArray[np.int16], index: int) -> str | None:
-    """Return the name of a refusal; None for success."""
-    code = int(result[index])
-    return None if code == 0 else _core.frame_reason(code)
+@dataclass(frozen=True, slots=True)
+class _Frames:
+    """What became of each frame of a batch, in the order of the batch.
+
+    All arrays have one element for each frame and are read-only, but `data`.
+    """
+
+    data: NDArray[np.uint8]
+    start: NDArray[np.int64]
+    size: NDArray[np.uint32]
+    result: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.result)
+
+    @property
+    def accepted(self) -> NDArray[np.bool_]:
+        """Whether each frame was protected, or accepted."""
+        accepted: NDArray[np.bool_] = self.result == 0
+        return accepted
+
+    def reason(self, index: int) -> str | None:
+        """Return why a frame was refused, as `FrameError.reason`; None for others."""
+        code = int(self.result[index])
+        return None if code == 0 else _core.frame_reason(code)
+
+    def frame(self, index: int) -> bytes:
+        """Return a frame with its MIC; opened, it can be parsed.
+
+        A refused frame is empty if it was to be protected, and zeros if to be opened.
+        """
+        start = int(self.start[index])
+        return self.data[start : start + int(self.size[index])].tobytes()
 
 
 @dataclass(frozen=True, slots=True)
-class ProtectedFrames:
+class ProtectedFrames(_Frames):
     """What became of each frame of a batch that was protected, in its order.
 
     All arrays have one element for each frame and are read-only, but `data`. They are
@@ -79,33 +108,11 @@ class ProtectedFrames:
         whose nonce is made from the slot number and which has no counter.
     """
 
-    data: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    size: NDArray[np.uint32]
-    result: NDArray[np.int16]
     counter: NDArray[np.uint32]
-
-    def __len__(self) -> int:
-        return len(self.result)
-
-    @property
-    def accepted(self) -> NDArray[np.bool_]:
-        """Whether each frame was protected."""
-        accepted: NDArray[np.bool_] = self.result == 0
-        return accepted
-
-    def reason(self, index: int) -> str | None:
-        """Return why a frame was refused, as `FrameError.reason`, or None."""
-        return _reason(self.result, index)
-
-    def frame(self, index: int) -> bytes:
-        """Return a frame with its MIC; empty for a refused one."""
-        start = int(self.start[index])
-        return self.data[start : start + int(self.size[index])].tobytes()
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedFrames:
+class OpenedFrames(_Frames):
     """What became of each frame of a batch, in the order of the batch.
 
     All arrays have one element for each frame and are read-only, but `data`.
@@ -130,10 +137,6 @@ class OpenedFrames:
         refused frame. Payload information elements are part of it.
     """
 
-    data: NDArray[np.uint8]
-    start: NDArray[np.int64]
-    size: NDArray[np.uint32]
-    result: NDArray[np.int16]
     level: NDArray[np.uint8]
     device: NDArray[np.uint8]
     key: NDArray[np.uint8]
@@ -141,28 +144,10 @@ class OpenedFrames:
     payload_start: NDArray[np.int64]
     payload_size: NDArray[np.uint16]
 
-    def __len__(self) -> int:
-        return len(self.result)
-
-    @property
-    def accepted(self) -> NDArray[np.bool_]:
-        """Whether each frame was accepted."""
-        accepted: NDArray[np.bool_] = self.result == 0
-        return accepted
-
-    def reason(self, index: int) -> str | None:
-        """Return why a frame was refused, as `FrameError.reason`; None if accepted."""
-        return _reason(self.result, index)
-
     def payload(self, index: int) -> bytes:
         """Return the payload of a frame; empty for a refused one."""
         start = int(self.payload_start[index])
         return self.data[start : start + int(self.payload_size[index])].tobytes()
-
-    def frame(self, index: int) -> bytes:
-        """Return a frame, opened, for `parse`; zeros for a refused one."""
-        start = int(self.start[index])
-        return self.data[start : start + int(self.size[index])].tobytes()
 
 
 def open_many(
