@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of data files: tables of TOML as dataclasses, checked field by field.
 
-A field is a text, a number, a truth value, a list of pairs of numbers, or a table that
-is a dataclass itself; or one of these that may be left out, and is None then.
+A field is a text, a number, a truth value, a list of texts or of pairs of numbers, a
+table, or one that is a dataclass itself; or one of these that may be left out, and is
+None then.
 What is wrong is one sentence that names field, row and file.
 """
 
@@ -18,16 +19,22 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
 _T = TypeVar("_T")
 _PAIRS = tuple[tuple[float, float], ...]
+_TEXTS = tuple[str, ...]
 _KINDS: dict[Any, str] = {
     str: "a text",
+    int: "a whole number",
     float: "a number",
     bool: "true or false",
     _PAIRS: "pairs of numbers",
+    _TEXTS: "a list of texts",
+    Mapping[str, str]: "a table",
+    Mapping[str, Any]: "a table",
 }
 
 
@@ -73,7 +80,7 @@ def row_of(
     what
         The row and its file, such as ``the radio cc2420 of radios.toml``.
     named
-        Fields that the table may leave out.
+        Fields that the table may leave out. One may be a dataclass already.
 
     Raises
     ------
@@ -111,15 +118,16 @@ def _value(hint: Any, what: str, given: Any) -> Any:  # noqa: ANN401 - of that t
         # A field that a table may leave out: no table of TOML has None.
         hint = next(each for each in get_args(hint) if each is not NoneType)
     if hint not in _KINDS:
-        return row_of(hint, what, given)
-    expected = _KINDS[hint]
-    if hint == _PAIRS:
-        if _are_pairs(given):
-            return tuple((float(at), float(value)) for at, value in given)
-    elif type(given) is hint or (hint is float and type(given) is int):
-        return given
-    message = f"{what} is {given!r}: expected {expected}"
-    raise MisuseError(message)
+        return given if isinstance(given, hint) else row_of(hint, what, given)
+    is_so = _IS[hint](given) if hint in _IS else _is_one(hint, given)
+    if not is_so:
+        message = f"{what} is {given!r}: expected {_KINDS[hint]}"
+        raise MisuseError(message)
+    return _MADE[hint](given) if hint in _MADE else given
+
+
+def _is_one(hint: type, given: object) -> bool:
+    return type(given) is hint or (hint is float and type(given) is int)
 
 
 def _are_pairs(given: object) -> bool:
@@ -127,6 +135,27 @@ def _are_pairs(given: object) -> bool:
         isinstance(each, list) and [type(n) in (int, float) for n in each] == [True] * 2
         for each in given
     )
+
+
+def _are_texts(given: object) -> bool:
+    return isinstance(given, list) and all(isinstance(each, str) for each in given)
+
+
+def _is_table(given: object) -> bool:
+    return isinstance(given, Mapping)
+
+
+def _pairs(given: Any) -> Any:  # noqa: ANN401 - a list of pairs
+    return tuple((float(at), float(value)) for at, value in given)
+
+
+_IS: dict[Any, Callable[[object], bool]] = {
+    _PAIRS: _are_pairs,
+    _TEXTS: _are_texts,
+    Mapping[str, str]: _is_table,
+    Mapping[str, Any]: _is_table,
+}
+_MADE: dict[Any, Callable[[Any], Any]] = {_PAIRS: _pairs, _TEXTS: tuple}
 
 
 def _check_names(kind: type[Any], what: str, table: Mapping[str, Any]) -> None:
@@ -147,4 +176,8 @@ def _in_words(kind: type[Any]) -> str:
 
 def needed(kind: type[Any]) -> list[str]:
     """Return the fields that a table has to have."""
-    return [each.name for each in fields(kind) if each.default is MISSING]
+    return [
+        each.name
+        for each in fields(kind)
+        if each.default is each.default_factory is MISSING
+    ]

@@ -29,6 +29,7 @@ FLOORS = (
         "locks",
         "programs",
         "standard_streams",
+        "toml_rows",
         "units",
         "user_folders",
         "workers",

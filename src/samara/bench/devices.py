@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping  # noqa: TC003 - `row_of` reads the types
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from samara.bench import places
 from samara.bench.cores import core_of
 from samara.crypto.names import UnknownNameError
+from samara.errors import MisuseError
 from samara.figure import Origin
+from samara.toml_rows import row_of, tables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -86,6 +88,13 @@ class Device:
     """What it draws while it computes nothing, as the energy model's catalogue reads
     it: quantities by name."""
 
+    def __post_init__(self) -> None:
+        """Refuse what no device has."""
+        for name in ("clock_hz", "flash_bytes", "ram_bytes"):
+            if getattr(self, name) <= 0:
+                message = f"{name} is {getattr(self, name)}: expected more than 0"
+                raise ValueError(message)
+
     @property
     def ram_end(self) -> int:
         """The first address after the RAM."""
@@ -147,16 +156,32 @@ def _family(name: str) -> Family:
 
 
 def _from_folder(folder: Path) -> Device:
-    fields = _tuples(_read(folder / "device.toml"))
-    for quantity in ("supply_voltage_v", "active_current_a"):
-        fields[quantity] = Quantity(**fields[quantity])
-    fields["family"] = _family(fields["family"])
-    return Device(name=folder.name, **fields)
+    place = f"devices/{folder.name}/device.toml"
+    what = f"the device {folder.name} of {place}"
+    given = tables_of(folder / "device.toml", place)
+    if "family" in given:
+        given["family"] = _family_of(what, given["family"])
+    return row_of(Device, what, given, {"name": folder.name})
+
+
+def _family_of(what: str, name: object) -> Family:
+    families = places.root() / "devices" / "families"
+    known = sorted(path.parent.name for path in families.glob("*/family.toml"))
+    if name not in known:
+        message = f"family of {what} is {name!r}: expected {' or '.join(known)}"
+        raise MisuseError(message)
+    return _family(str(name))
 
 
 @cache
 def by_name() -> Mapping[str, Device]:
-    """Return all devices by their names."""
+    """Return all devices by their names.
+
+    Raises
+    ------
+    MisuseError
+        When a description lacks a field, or has one that is not known or wrong.
+    """
     found = sorted((places.root() / "devices").glob("*/device.toml"))
     return {path.parent.name: _from_folder(path.parent) for path in found}
 

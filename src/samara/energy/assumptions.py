@@ -29,11 +29,11 @@ from samara.energy import catalogue
 from samara.energy.mac import mac
 from samara.energy.node import Node
 from samara.energy.quantity import Quantity, Stratified, nominal
-from samara.energy.rows import row_of
 from samara.energy.scenario import Scenario
 from samara.energy.security import NONE, Security
 from samara.energy.supply import Store
 from samara.energy.transceiver import Transceiver
+from samara.toml_rows import row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

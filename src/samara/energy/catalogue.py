@@ -21,8 +21,8 @@ from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy.part_values import in_si
 from samara.energy.quantity import Quantity, Value, exact
-from samara.energy.rows import row_of, tables_of
 from samara.errors import MisuseError
+from samara.toml_rows import row_of, tables_of
 
 if TYPE_CHECKING:
     from samara.energy.quantity import Draw

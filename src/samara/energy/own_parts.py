@@ -24,8 +24,8 @@ from samara.energy.catalogue import Battery, Controller, Memory, Radio
 from samara.energy.controller_power import Board, board_of
 from samara.energy.part_values import in_si, quantity_table, spellings, unknown_field
 from samara.energy.quantity import Quantity
-from samara.energy.rows import needed, row_of, tables_in
 from samara.errors import MisuseError
+from samara.toml_rows import needed, row_of, tables_in
 from samara.user_folders import user_folder
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from samara import units
 from samara.crypto.names import near
 from samara.energy.quantity import Quantity
-from samara.energy.rows import hints_of
 from samara.errors import ArgumentError, MisuseError
+from samara.toml_rows import hints_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

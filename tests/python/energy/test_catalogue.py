@@ -13,10 +13,10 @@ from samara.crypto.names import UnknownNameError
 from samara.energy import catalogue
 from samara.energy.life import life_of
 from samara.energy.quantity import Quantity, nominal
-from samara.energy.rows import row_of
 from samara.energy.scenario import Scenario
 from samara.energy.supply import Store, supply
 from samara.errors import MisuseError
+from samara.toml_rows import row_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
