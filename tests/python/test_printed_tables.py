@@ -233,6 +233,7 @@ def test_advice() -> None:
     assert_shown(ram, best["ram_bytes"])
 
 
+@pytest.mark.slow
 def test_advice_says_what_else_there_is_and_what_is_out() -> None:
     head, *told = objects(ADVISE)
     text = " ".join(output(ADVISE).split())

@@ -128,6 +128,7 @@ def test_a_file_of_which_no_test_ran_is_not_on_record() -> None:
     assert FileRecord(record).left() == [ONE, SOURCES]
 
 
+@pytest.mark.slow
 def test_these_files_of_the_project_are_known() -> None:
     """A file that reads sources as texts always runs; another one needs its helpers."""
     tests = Path(__file__).parents[1] / "python"

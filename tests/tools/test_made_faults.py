@@ -109,6 +109,7 @@ def test_a_row_whose_text_is_made_by_rule_is_told() -> None:
     assert list(repeated(rows)) == [made_too]
 
 
+@pytest.mark.slow
 def test_faults_of_a_file_have_the_tests_that_import_it() -> None:
     rows = made_in("tools/testing/tally.py")
     assert len({row.name for row in rows}) > 10

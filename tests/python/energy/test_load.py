@@ -84,6 +84,7 @@ def test_where_one_works_so_do_events(name: str, network: topology.Topology) -> 
     assert run.saturated
 
 
+@pytest.mark.slow
 def test_polls_take_the_medium_too() -> None:
     """Requests of 12 bytes, with turnarounds and acknowledgements, every second."""
     node = Node(radio(), mac.mac("polling", poll_interval_s=1.0), 31)

@@ -59,6 +59,7 @@ def offer(request: AdviseRequest, *, with_years: bool) -> Offered:
     return offered(request, plain, demands)
 
 
+@pytest.mark.slow
 @FEW
 @given(parts=PARTS, years=st.sampled_from([None, 0.5, 3.0]))
 def test_what_is_recommended_is_held_and_not_refused(
@@ -188,6 +189,7 @@ def test_the_smallest_battery_that_lives_so_long() -> None:
     assert battery(9.0) == "2xaa-alkaline"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
