@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import io
+import json
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +20,7 @@ from typer.testing import CliRunner
 
 from samara.cli.shared.answering import answering
 from samara.cli.shared.diagnostics import say_warnings
+from samara.energy.pictures import asks_for_logarithm
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -27,15 +32,29 @@ from samara.records import (
     Remark,
     Request,
     Title,
-    charts,
     html_page,
     record_class,
+    report_script,
     request_class,
 )
-from samara.records.parts import Heading, Plot
+from samara.records.charts import (
+    Axis,
+    Chart,
+    Draws,
+    Point,
+    Series,
+    as_json,
+    line,
+    point_of,
+)
+from samara.records.parts import Heading, Plot, Section
+from samara.records.reports import Report, written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
+
+    from samara.cli.shared.output_files import Charts
+    from samara.records.answers import Written
 
 
 @request_class
@@ -66,6 +85,17 @@ def shapes(request: Ask) -> Answer[Shape]:
     yield Title("More")
     yield Shape("bare", None, 4)
     yield Remark("Is 1 < 2?")
+
+
+@pytest.fixture(autouse=True)
+def script(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Be independent of whether the script is built."""
+    folder = tmp_path_factory.mktemp("dist")
+    (folder / "report.js").write_text("console.log('<!-- drawn -->');")
+    (folder / "report.css").write_text(".drawn { color: red }")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report_script, "FOLDER", folder)
+        yield
 
 
 HEADING = Heading("A & B", "Which <are> they?")
@@ -114,17 +144,107 @@ def test_numbers_are_at_the_right_with_unit_origin_and_source() -> None:
     assert [cell["class"] for cell in plain].count("n") == 4
 
 
+PLOT = Plot(
+    "drawn",
+    "",
+    [Chart("Sides", Axis("corners"), Axis("side", "ms"), [line("a", [3, 4], [1, 2])])],
+)
+
+
 def test_a_page_needs_nothing_else() -> None:
-    plot = Plot("drawn", "", '<svg viewBox="0 0 1 1"><path d="M 0 0"/></svg>')
-    text = html_page.page_of(shapes(Ask()), HEADING, [plot])
+    text = html_page.page_of(shapes(Ask()), HEADING, [PLOT])
     page = read(text)
     assert page.references == []
-    assert "<script" not in text
     assert "url(" not in text
-    assert text.index("bare</td>") < text.index("<svg") < text.index("Is 1 &lt;")
+    assert text.index("bare</td>") < text.index("data-plot") < text.index("Is 1 &lt;")
     assert "color-scheme: light dark" in text
     assert "<nav" not in text
-    assert text.count('<div class="scroll"><table>') == 2
+    assert text.count('<div class="scroll" ') == text.count("<table>") == 2
+    assert "<script" not in html_page.page_of(shapes(Ask()), HEADING)
+
+
+def test_only_the_script_of_samara_may_run() -> None:
+    text = html_page.page_of(shapes(Ask()), HEADING, [PLOT])
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)
+    code = re.search(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert policy is not None
+    assert code is not None
+    digest = base64.b64encode(hashlib.sha256(code[1].encode()).digest()).decode()
+    assert policy[1].split("; ") == [
+        "default-src 'none'",
+        f"script-src 'sha256-{digest}'",
+        "style-src 'unsafe-inline'",
+    ]
+
+
+def test_charts_are_json_that_ends_no_element() -> None:
+    hostile = "</script><img src=x onerror=alert(1)><!--<script>"
+    chart = Chart(hostile, Axis(hostile), Axis("y"), [line(hostile, [1], [2])])
+    text = html_page.page_of(shapes(Ask()), HEADING, [Plot("p", hostile, [chart])])
+    read(text)
+    held = re.search(r"<script [^>]*data-charts>(.*?)</script>", text)
+    assert held is not None
+    (shown,) = json.loads(held[1])["p"]
+    assert shown["title"] == shown["x"]["label"] == hostile
+    assert "<img" not in text
+
+
+def test_without_its_script_a_page_has_its_tables_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_script, "FOLDER", tmp_path)
+    text = html_page.page_of(shapes(Ask()), HEADING, [PLOT])
+    read(text)
+    assert "<script" not in text
+    assert "Run tools/setup in a clone" in text
+    assert text.count('<div class="scroll" ') == text.count("<table>") == 2
+    app = typer.Typer(add_completion=False)
+    app.command("shapes")(answering(shapes, charts=chart_of))
+    done = CliRunner().invoke(app, ["--html", str(tmp_path / "page.html")])
+    assert done.exit_code == 0
+    with contextlib.redirect_stderr(io.StringIO()) as told:
+        say_warnings()
+    assert report_script.NOT_BUILT in told.getvalue()
+    report = Report(HEADING, [Section("s", "", "", "", "", parts=[PLOT])])
+    *_, said = written(report, tmp_path)
+    assert said == Notice(report_script.NOT_BUILT)
+
+
+@pytest.mark.parametrize("code", ["a</SCRIPT>", "'<script>'"])
+def test_a_script_that_html_would_end_is_a_defect(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_script, "FOLDER", tmp_path)
+    (tmp_path / "report.css").write_text("")
+    (tmp_path / "report.js").write_text(code)
+    with pytest.raises(ValueError, match="cannot stand within HTML"):
+        report_script.found()
+
+
+def test_points_have_their_figure_with_its_origin() -> None:
+    low, high = (Figure(each, "J", Origin.ESTIMATED, "") for each in (1e-6, 4e-6))
+    told = point_of(3, Figure(2e-6, "J", Origin.ASSUMED, "a rule"), 1e6, (low, high))
+    endless = Point(1, math.inf)
+    chart = Chart(
+        "T",
+        Axis("n", "byte", ticks=(1, 2), counts=True),
+        Axis("", names=("a", "b")),
+        [Series("s", [told, endless], Draws.BARS, 9, 0)],
+    )
+    (plain,) = json.loads(as_json({"p": [chart]}))["p"]
+    assert plain["x"] == {
+        "label": "n", "unit": "byte", "ticks": [1, 2], "counts": True
+    }  # fmt: skip
+    assert plain["y"] == {"label": "", "unit": "", "names": ["a", "b"]}
+    (series,) = plain["series"]
+    assert (series["draws"], series["colour"], series["size"]) == (
+        *("bars", "--series-1", 0),
+    )
+    (point,) = series["points"]
+    assert point == {
+        "x": 3.0, "y": 2.0, "low": 1.0, "high": 4.0,
+        "label": "", "origin": "assumed", "source": "a rule",
+    }  # fmt: skip
 
 
 def test_an_answer_without_records_says_so() -> None:
@@ -137,16 +257,15 @@ def test_an_answer_without_records_says_so() -> None:
     assert "legend" not in text.partition("</style>")[2]
 
 
-def draw(figure: Any, records: Sequence[Shape], colours: Sequence[str]) -> None:  # noqa: ANN401 - of Matplotlib
-    axes = figure.subplots()
-    axes.set_title(", ".join(f"drawn {each.corners}" for each in records))
-    axes.plot([0, 1], color=colours[0])
+def chart_of(made: Written) -> list[Chart]:
+    corners = [each.corners for each in made.drawn]
+    return [Chart("Corners", Axis("n"), Axis("c"), [line("c", corners, corners)])]
 
 
-def called(folder: Path, *arguments: str, paint: Any = None) -> str:  # noqa: ANN401 - a function
+def called(folder: Path, *arguments: str, charts: Charts | None = None) -> str:
     app = typer.Typer(add_completion=False)
     app.command("shapes", help="Tell shapes\napart.\n\nAt length.")(
-        answering(shapes, paint=paint)
+        answering(shapes, charts=charts)
     )
     path = folder / "page.html"
     done = CliRunner().invoke(app, [*arguments, "--html", str(path)])
@@ -163,15 +282,30 @@ def test_a_command_writes_its_answer_as_a_page(tmp_path: Path) -> None:
     assert "&lt;b&gt;0" in text
     assert "&lt;b&gt;1" not in text
     assert '<p class="lead">Tell shapes apart.</p>' in text
-    assert "<svg" not in text
+    assert "data-plot" not in text
 
 
-@pytest.mark.slow
-def test_a_page_has_the_picture_of_a_command(tmp_path: Path) -> None:
-    text = called(tmp_path, paint=draw)
-    read(text)
-    assert "drawn 0, drawn 1000, drawn 4" in text
-    assert "stroke: var(--series-0)" in text
+def held_in(text: str) -> list[dict[str, Any]]:
+    """Return what the only plot of a page shows."""
+    held = re.search(r"<script [^>]*data-charts>(.*?)</script>", text)
+    assert held is not None
+    (shown,) = json.loads(held[1]).values()
+    return list(shown)
+
+
+def test_a_page_has_the_charts_of_a_command(tmp_path: Path) -> None:
+    (chart,) = held_in(called(tmp_path, charts=chart_of))
+    assert [point["y"] for point in chart["series"][0]["points"]] == [0, 1000, 4]
+
+
+@pytest.mark.parametrize("face", [[], ["--json"]])
+def test_a_view_has_all_records_of_the_answer(face: list[str], tmp_path: Path) -> None:
+    """Those of a digest as well, of which people see a table alone."""
+    (view,) = held_in(called(tmp_path, *face, charts="some-view"))
+    assert view["view"] == "some-view"
+    assert [(each["type"], each["corners"]) for each in view["records"]] == [
+        ("shape", 0), ("shape", 1000), ("shape", 4)
+    ]  # fmt: skip
 
 
 def test_a_page_in_a_directory_that_is_none(tmp_path: Path) -> None:
@@ -199,5 +333,5 @@ def test_the_console_has_the_same_marks_of_origins_and_rule_of_axes() -> None:
     rule = re.search(r"LOG_FROM = (\d+)", (PAGE / "lib" / "chart.ts").read_text())
     assert rule is not None
     least = int(rule[1])
-    assert charts.asks_for_logarithm([1, least])
-    assert not charts.asks_for_logarithm([1, least - 1])
+    assert asks_for_logarithm([1, least])
+    assert not asks_for_logarithm([1, least - 1])

@@ -353,7 +353,7 @@ def test_a_source_distribution_has_all_of_git_and_the_page(sdist: Path) -> None:
         for name in run("tar", "-tzf", sdist).splitlines()
         if not name.endswith("/")
     }
-    page = "src/samara/console/dist/"
+    built = ("src/samara/console/dist/", "src/samara/records/dist/")
     listed = run(
         "git",
         "-C",
@@ -364,8 +364,8 @@ def test_a_source_distribution_has_all_of_git_and_the_page(sdist: Path) -> None:
         "--exclude-standard",
         "-z",
     )
-    assert f"{page}index.html" in held
-    more = {name for name in held if not name.startswith(page)} - {"PKG-INFO"}
+    assert {f"{built[0]}index.html", f"{built[1]}report.js"} <= held
+    more = {name for name in held if not name.startswith(built)} - {"PKG-INFO"}
     assert more == set(listed.split("\0")) - {""}
 
 
@@ -373,6 +373,7 @@ def test_the_wheel_has_no_caches_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert not [name for name in names if "__pycache__" in name or "/tests/" in name]
     assert any(name.endswith("tree/results/atmega128.jsonl") for name in names)
+    assert {f"samara/records/dist/report.{kind}" for kind in ("js", "css")} <= {*names}
     assert f"cp{sys.version_info.major}{sys.version_info.minor}-" in wheel.name
 
 

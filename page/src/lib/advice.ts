@@ -2,7 +2,7 @@
 // What `samara advise` answers, as a picture and in words.
 
 import { seriesBy, type Point, type Spec } from "./chart";
-import type { Advice, ChoiceRecord, ExcludedChoice, LifeAtInterval } from "./records";
+import type { Advice, ChoiceRecord, ExcludedChoice, LifeAtInterval, SamaraRecord } from "./records";
 
 export type Weighed = ChoiceRecord | ExcludedChoice;
 
@@ -73,6 +73,16 @@ export function picture(advice: Advice, choices: readonly Weighed[]): Spec | nul
         series,
       }
     : null;
+}
+
+export function isWeighed(each: SamaraRecord): each is Weighed {
+  return each.type === "choice" || each.type === "excluded_choice";
+}
+
+// The picture of all that `samara advise` answers; null without an answer.
+export function pictureOf(records: readonly SamaraRecord[]): Spec | null {
+  const advice = records.find((each) => each.type === "advice");
+  return advice === undefined ? null : picture(advice, records.filter(isWeighed));
 }
 
 const HOUR_S = 3600;

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { aligned, endsOf, isLogarithmic, linesOfDecades, moved, nearest, seriesBy, shown, type Point, type Spec } from "./chart";
+import {
+  aligned,
+  endsOf,
+  figuresOf,
+  hasLogarithm,
+  isLogarithmic,
+  linesOfDecades,
+  moved,
+  nearest,
+  seriesBy,
+  shortened,
+  shown,
+  toldOf,
+  valuesOf,
+  type Point,
+  type Spec,
+} from "./chart";
 
 const point = (x: number, y: number, more: Partial<Point> = {}): Point => ({
   x,
@@ -52,6 +68,57 @@ describe("aligned", () => {
   });
 });
 
+// Two things with a range of x each.
+const named: Spec = {
+  title: "",
+  x: { label: "life", unit: "years" },
+  y: { label: "", unit: "", names: ["as given", "none"] },
+  series: [
+    {
+      name: "life",
+      draws: "points",
+      points: [point(2, 0, { label: "as given", low: 1, high: 30 }), point(4, 1, { label: "", low: 3, high: 5 })],
+    },
+  ],
+};
+
+describe("a chart whose y has names", () => {
+  it("has its ranges along x, and no band", () => {
+    expect(valuesOf(named, "x")).toEqual([2, 1, 30, 4, 3, 5]);
+    expect(valuesOf(named, "y")).toEqual([0, 1]);
+    expect(aligned(named).tracks.map(({ part, values }) => [part, values])).toEqual([["y", [0, 1]]]);
+  });
+
+  it("tells the thing, and its figure alone", () => {
+    expect(toldOf(named, { series: 0, at: 0 })).toBe("as given: 2 years (1 to 30)");
+    expect(toldOf(named, { series: 0, at: 1 })).toBe("none, life: 4 years (3 to 5)");
+    expect(named.series[0]!.points.map((each) => figuresOf(named, each))).toEqual([["2 (1 to 30)"], ["4 (3 to 5)"]]);
+  });
+
+  it("shortens names that have no room", () => {
+    expect([12, 11, 1].map((letters) => shortened("ModSpeck-128", letters))).toEqual(["ModSpeck-128", "ModSpeck-1…", "M…"]);
+  });
+});
+
+describe("toldOf", () => {
+  it("has both figures with their units, and the range", () => {
+    const units = { ...spec, x: { label: "x", unit: "bytes" }, y: { label: "y", unit: "ms" } };
+    expect(toldOf(units, { series: 1, at: 0 })).toBe("2: 20 ms at 2 bytes");
+    const band = { ...units, series: [{ name: "a", draws: "line" as const, points: [point(1, 2, { label: "", low: 1, high: 3 })] }] };
+    expect(toldOf(band, { series: 0, at: 0 })).toBe("a: 2 ms (1 to 3) at 1 bytes");
+    expect(toldOf(units, null)).toBe("");
+    expect(toldOf(units, { series: 5, at: 0 })).toBe("");
+  });
+});
+
+describe("hasLogarithm", () => {
+  it("is that of the values, but not of names and counts", () => {
+    expect(hasLogarithm(named, "x")).toBe(true);
+    expect(hasLogarithm(named, "y")).toBe(false);
+    expect(hasLogarithm({ ...named, x: { ...named.x, counts: true } }, "x")).toBe(false);
+  });
+});
+
 describe("isLogarithmic", () => {
   it("begins at twenty times the least value, and needs positive ones", () => {
     expect(isLogarithmic([1, 19.9])).toBe(false);
@@ -68,6 +135,11 @@ describe("linesOfDecades", () => {
     expect(linesOfDecades(0.0009375, 0.003)).toEqual([0.001, 0.002, 0.003]);
     expect(linesOfDecades(0.3, 0.7)).toEqual([0.3, 0.4, 0.5, 0.6, 0.7]);
     expect(linesOfDecades(7, 7)).toEqual([7]);
+  });
+
+  it("has powers alone where there are more than four", () => {
+    expect(linesOfDecades(1, 10_000)).toHaveLength(37);
+    expect(linesOfDecades(0.9, 90_000)).toEqual([1, 10, 100, 1000, 10_000]);
   });
 });
 

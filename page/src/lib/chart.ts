@@ -4,7 +4,7 @@
 export interface Point {
   x: number;
   y: number;
-  // What a band has around y.
+  // What a band has around y; where y has names, the ends of a bar or of a range of x.
   low?: number;
   high?: number;
   // What it is, such as a suite and a build.
@@ -16,10 +16,11 @@ export interface Point {
 export interface Series {
   name: string;
   points: Point[];
-  draws: "line" | "points";
+  // Bars are of charts whose y has names.
+  draws: "line" | "points" | "bars";
   // A variable of the style sheet. Default: by its place among the series.
   colour?: string;
-  // Of points, in pixels.
+  // Of points, in pixels; 0: they are not marked, such as those of a curve.
   size?: number;
 }
 
@@ -32,6 +33,12 @@ export function colourOf(series: readonly Series[], at: number): string {
 export interface Axis {
   label: string;
   unit: string;
+  // Of y alone: what its values 0, 1, 2 stand for, from top to bottom.
+  names?: string[];
+  // Where the axis has numbers, such as 1, 2, 4, 8. Default: where uPlot finds room.
+  ticks?: number[];
+  // Whether its steps are equal in any case, such as of a number of nodes.
+  counts?: boolean;
 }
 
 export interface Spec {
@@ -49,6 +56,11 @@ export function isLogarithmic(values: readonly number[]): boolean {
   return values.length > 1 && low > 0 && Math.max(...values) >= LOG_FROM * low;
 }
 
+export function hasLogarithm(spec: Spec, axis: "x" | "y"): boolean {
+  const { names, counts } = spec[axis];
+  return names === undefined && !counts && isLogarithmic(valuesOf(spec, axis));
+}
+
 const MARGIN = 0.03;
 
 // The ends of an axis, outside of all values: uPlot leaves out all but one of the points
@@ -63,12 +75,16 @@ export function endsOf(values: readonly number[], isLog: boolean): [number, numb
   return [low - room, high + room];
 }
 
+const MANY_POWERS = 10_000;
+
 // Where a logarithmic axis has lines: the multiples of powers of ten, of which uPlot names
-// as many as have room. Its own would begin at the end of the axis, such as at 1,033.
+// as many as have room. Its own would begin at the end of the axis, such as at 1,033. An
+// axis of many powers has lines at these alone.
 export function linesOfDecades(low: number, high: number): number[] {
   const found: number[] = [];
+  const digits = high > MANY_POWERS * low ? 1 : 9;
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power += 1) {
-    for (let digit = 1; digit < 10; digit += 1) {
+    for (let digit = 1; digit <= digits; digit += 1) {
       // As a text, which has no remainder of a multiplication.
       const value = Number(`${digit}e${power}`);
       if (value >= low && value <= high) found.push(value);
@@ -78,13 +94,52 @@ export function linesOfDecades(low: number, high: number): number[] {
 }
 
 export function valuesOf(spec: Spec, axis: "x" | "y"): number[] {
+  const hasRange = axis === (spec.y.names === undefined ? "y" : "x");
   return spec.series.flatMap((one) =>
     one.points.flatMap((point) =>
-      axis === "x"
-        ? [point.x]
-        : [point.y, point.low, point.high].filter((each) => each !== undefined),
+      hasRange
+        ? [point[axis], point.low, point.high].filter((each) => each !== undefined)
+        : [point[axis]],
     ),
   );
+}
+
+// A name that has room in so many letters.
+export function shortened(name: string, letters: number): string {
+  return name.length > letters ? `${name.slice(0, Math.max(letters - 1, 1)).trimEnd()}…` : name;
+}
+
+// What a point is, in words without its figures.
+export function nameOf(spec: Spec, { series, at }: Place): string {
+  const one = spec.series[series];
+  const point = one?.points[at];
+  if (one === undefined || point === undefined) return "";
+  const place = spec.y.names?.[point.y];
+  const own = point.label || one.name;
+  return place === undefined || place === own ? own : [place, own].filter(Boolean).join(", ");
+}
+
+function range({ low, high }: Point): string {
+  return low === undefined || high === undefined ? "" : ` (${shown(low)} to ${shown(high)})`;
+}
+
+// The figures of a point; one where y has names.
+export function figuresOf(spec: Spec, point: Point): string[] {
+  return spec.y.names === undefined
+    ? [shown(point.x), `${shown(point.y)}${range(point)}`]
+    : [`${shown(point.x)}${range(point)}`];
+}
+
+// A point in words, with its figures.
+export function toldOf(spec: Spec, place: Place | null): string {
+  const point = place && spec.series[place.series]?.points[place.at];
+  if (!place || !point) return "";
+  const { x, y } = spec;
+  const told =
+    y.names === undefined
+      ? `${withUnit(shown(point.y), y.unit)}${range(point)} at ${withUnit(shown(point.x), x.unit)}`
+      : `${withUnit(shown(point.x), x.unit)}${range(point)}`;
+  return `${nameOf(spec, place)}: ${told}`;
 }
 
 export interface Place {
@@ -113,7 +168,7 @@ export function aligned(spec: Spec): Aligned {
   for (const [series, { points }] of spec.series.entries()) {
     const rows = (of: (point: Point) => number | undefined) =>
       all.map((each) => (each.series === series ? (of(each.point) ?? null) : null));
-    const hasBand = points.some((point) => point.low !== undefined);
+    const hasBand = spec.y.names === undefined && points.some((point) => point.low !== undefined);
     if (hasBand) {
       tracks.push({ series, part: "high", isHollow: false, values: rows((point) => point.high) });
       tracks.push({ series, part: "low", isHollow: false, values: rows((point) => point.low) });

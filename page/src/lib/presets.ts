@@ -15,7 +15,7 @@ export interface Preset {
   chart?: (records: readonly SamaraRecord[], beside: readonly SamaraRecord[]) => Spec | null;
 }
 
-function of<Type extends SamaraRecord["type"]>(
+export function of<Type extends SamaraRecord["type"]>(
   records: readonly SamaraRecord[],
   type: Type,
 ): Extract<SamaraRecord, { type: Type }>[] {
@@ -131,7 +131,7 @@ function gatesByN(records: readonly SamaraRecord[]): Spec | null {
   const n = (each: ChipCost) => Number(/-n(\d+)/.exec(each.name)?.[1] ?? Number.NaN);
   return chart(
     "Area of the Grain-128 core, by bits a clock",
-    { label: "N", unit: "bit a clock" },
+    { label: "N", unit: "bit a clock", ticks: [1, 2, 4, 8, 16, 32, 64] },
     { label: "area", unit: "GE" },
     seriesBy(
       cores.filter((each) => !Number.isNaN(n(each))),

@@ -21,4 +21,4 @@ from samara.cli.shared.answering import answering
 from samara.energy.advise import advise
 from samara.energy.pareto import paint_choices
 
-command = answering(advise, paint=paint_choices, size=(7.2, 4.2))
+command = answering(advise, paint=paint_choices, charts="advice", size=(7.2, 4.2))

@@ -12,11 +12,9 @@ from samara.energy.bars import plain_log
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands, Networks
 from samara.energy.paper_figures import PAYLOAD_BYTES
-from samara.records.charts import asks_for_logarithm
-from samara.records.drawing import set_scales
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -36,6 +34,9 @@ _DAY_S = 86_400.0
 _LEVELS = 6
 _BANDS = slice(1, None, 3)
 """Levels whose range is drawn: those of all would hide each other."""
+_LOGARITHM_FROM = 20
+"""Largest value over the least from which an axis is logarithmic; charts of pages have
+the same rule (page/src/lib/chart.ts)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,22 @@ def paint_networks(
         if each.get_legend_handles_labels()[0]:
             each.legend(fontsize=7)
         each.set(title=panel.title, xlabel="interval, s" if by_interval else "nodes")
-        set_scales(each, x_logarithmic=by_interval and asks_for_logarithm(places))
+        if by_interval and asks_for_logarithm(places):
+            each.set_xscale("log")
+            plain_log(each.xaxis)
+
+
+def asks_for_logarithm(values: Iterable[float]) -> bool:
+    """Return whether values are too far apart for an axis with equal steps.
+
+    >>> asks_for_logarithm([1, 20]), asks_for_logarithm([1, 19]), asks_for_logarithm([])
+    (True, False, False)
+    >>> asks_for_logarithm([0, 20])
+    False
+    """
+    known = list(values)
+    low = min(known, default=0)
+    return low > 0 and max(known) >= _LOGARITHM_FROM * low
 
 
 def _of_working(values: Bands, region: NDArray[np.int64]) -> Bands:
@@ -154,7 +170,9 @@ def paint_contours(
         handles = _contours(each, sizes, intervals_s, working)
         handles += _hatched(each, sizes, intervals_s, region)
         each.set(title=panel.title, xlabel="nodes")
-        set_scales(each, y_logarithmic=asks_for_logarithm(intervals_s))
+        if asks_for_logarithm(intervals_s):
+            each.set_yscale("log")
+            plain_log(each.yaxis)
     axes[0].set_ylabel("interval, s")
     if handles:
         # Below, where it hides no line.

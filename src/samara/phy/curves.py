@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error rates over Eb/N0 as pictures, and as a page with a table."""
+"""Error rates over Eb/N0 as pictures."""
 
 from __future__ import annotations
 
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from samara.phy.trial import Case
     from samara.phy.uncoded import Curve
 
-HEAD = (
-    "modulation",
-    "code",
-    "Eb/N0, dB",
-    "receiver",
-    "frames",
-    "FER",
-    "FER 95 %",
-    "BER",
-    "BER 95 %",
-)
 NAMES = {
     Receiver.PLAIN: "no encryption",
     Receiver.PLE: "Grain-128PLE, soft",
@@ -41,17 +30,6 @@ NAMES = {
     Receiver.WRONG_KEY: "eavesdropper, wrong key",
     Receiver.PLAIN_APART: "no encryption, other noise",
 }
-TEXT = (
-    "Intervals have 95 % confidence. Those of the frame error rate (FER) are Clopper "
-    "and Pearson's; those of the bit error rate (BER) come from the number of bit "
-    "errors in each frame. Eb is the energy of a bit of payload or tag; the "
-    "termination of the convolutional code counts as loss. All receivers but the last "
-    "one hear the same noise. Under the same noise, decoded bits with and without "
-    "encryption are the same by construction. The last receiver hears other frames, "
-    "without encryption, under other noise: its rates differ only by chance. Dashed "
-    "lines are theory, or upper bounds where the legend says so."
-)
-
 # A curve without errors ends below this.
 _LOWEST = 1e-7
 # Curves that are equal lie on each other; with these marks both can be seen.
@@ -72,26 +50,6 @@ class _Measured(Protocol):
     def point(self) -> Point: ...
 
 
-def rows(points: Sequence[Point]) -> list[tuple[str, ...]]:
-    """Return the cells of a table, one row for each point and receiver.
-
-    `HEAD` has the names of the columns.
-    """
-    return [
-        (
-            point.case.modulation + faded(point.case),
-            str(point.case.code),
-            f"{point.ebn0_db:g}",
-            NAMES[receiver],
-            str(tally.frames),
-            *cells(tally.frame_error_rate),
-            *cells(tally.bit_error_rate),
-        )
-        for point in points
-        for receiver, tally in point.tallies.items()
-    ]
-
-
 def cells(rate: Rate) -> tuple[str, str]:
     """Return a rate and its interval as text."""
     if rate.value == 0:
@@ -100,7 +58,7 @@ def cells(rate: Rate) -> tuple[str, str]:
 
 
 def files(rates: Sequence[_Measured]) -> dict[str, bytes]:
-    """Return png, svg and html of the curves."""
+    """Return png and svg of the curves."""
     points = [each.point for each in rates]
     cases = _by_case(points)
     size = (9.5, 4.3 * len(cases))
@@ -111,12 +69,8 @@ def files(rates: Sequence[_Measured]) -> dict[str, bytes]:
             _paint_bits(axes[0], case, of_case)
             _paint_frames(axes[1], case, of_case)
 
-    svg = pictures.draw(paint, size, "svg")
-    title = "Error rates of links with Grain-128PLE"
     return {
-        "ber.png": pictures.draw(paint, size, "png"),
-        "ber.svg": svg,
-        "ber.html": pictures.page(title, TEXT, svg, HEAD, rows(points)),
+        f"ber.{kind}": pictures.draw(paint, size, kind) for kind in pictures.FORMATS
     }
 
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import io
 import re
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from samara.extras import need, needed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.figure import Figure
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 #: Okabe and Ito's colours, which people with colour vision deficiency can distinguish.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#777777"
-FORMATS = ("png", "svg", "html")
+FORMATS = ("png", "svg")
 
 _STYLE: dict[Any, Any] = {
     "font.size": 9.0,
@@ -39,24 +37,6 @@ _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "samara",
 }
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>{title}</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 66rem; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .2rem .8rem; border-bottom: 1px solid #ddd; text-align: right; }}
-th:first-child, td:first-child {{ text-align: left; }}
-img {{ max-width: 100%; }}
-</style></head>
-<body><h1>{title}</h1>
-<p>{text}</p>
-<img alt="{title}" src="data:image/svg+xml;base64,{picture}">
-<table><thead>{head}</thead><tbody>
-{rows}
-</tbody></table></body></html>
-"""
 
 
 def need_matplotlib() -> None:
@@ -103,30 +83,6 @@ def draw(
         # Matplotlib ends lines of paths with a blank, which no text file should have.
         return re.sub(rb" +$", b"", written.getvalue(), flags=re.MULTILINE)
     return written.getvalue()
-
-
-def page(
-    title: str,
-    text: str,
-    picture: bytes,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-) -> bytes:
-    """Return one page of HTML, with an SVG picture and a table."""
-    cells = [
-        "<tr>"
-        + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
-        + "</tr>"
-        for tag, row in (("th", head), *(("td", row) for row in rows))
-    ]
-    filled = _PAGE.format(
-        title=html.escape(title),
-        text=html.escape(text),
-        picture=base64.b64encode(picture).decode("ascii"),
-        head=cells[0],
-        rows="\n".join(cells[1:]),
-    )
-    return filled.encode("utf-8")
 
 
 def write(directory: Path, name: str, files: dict[str, bytes]) -> list[Path]:

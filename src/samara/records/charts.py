@@ -1,298 +1,214 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of drawing that reports have."""
+"""What the charts of a page show. Nothing here draws.
+
+The script that the console's page has draws them (page/src/lib/chart.ts, where the
+same types are): a page has the script in itself. It gives an axis equal steps or a
+logarithm, as the values ask for.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+import json
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from samara.records.drawing import (
-    INK,
-    MUTED,
-    SERIES,
-    SURFACE,
-    draw,
-    set_scales,
-    thin_out,
-)
-from samara.records.parts import Plot
+from samara.figure import Origin
+from samara.records.json_lines import record_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from samara.figure import Figure
+    from samara.records.fields import Record
 
-_WIDTH = 8.4
-_POINTS_AN_INCH = 72
-_LOGARITHM_FROM = 20
-"""Largest value over the least from which an axis is logarithmic; the console's page
-has the same rule."""
-_NAME_HEIGHT = 12.0
-"""Points between the names of two lines."""
+_COLOURS = 8
+"""Variables of the style sheet; the first ones are the easiest to distinguish."""
+
+
+class Draws(StrEnum):
+    """How points that belong together are drawn."""
+
+    LINE = "line"
+    POINTS = "points"
+    BARS = "bars"
+    """From `low` to `high` of each point: in charts whose y has names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Point:
+    """A place in a chart, and where its figure comes from."""
+
+    x: float
+    y: float
+    low: float | None = None
+    """With `high`, a range around y; around x where y has names."""
+    high: float | None = None
+    label: str = ""
+    """What it is. Default: the name of its series."""
+    origin: Origin = Origin.MEASURED
+    """Published figures are drawn hollow."""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
     """Points that belong together, with their name."""
 
     name: str
-    xs: Sequence[float]
-    ys: Sequence[float]
-    colour: int
-    """Which colour of the series; lines of the same thing share one."""
-    published: bool = False
-    """Whether it is published: it is drawn dashed and hollow."""
-
-
-def asks_for_logarithm(values: Iterable[float]) -> bool:
-    """Return whether values are too far apart for an axis with equal steps.
-
-    >>> asks_for_logarithm([1, 20]), asks_for_logarithm([1, 19]), asks_for_logarithm([])
-    (True, False, False)
-    >>> asks_for_logarithm([0, 20])
-    False
-    """
-    known = list(values)
-    low = min(known, default=0)
-    return low > 0 and max(known) >= _LOGARITHM_FROM * low
+    points: Sequence[Point]
+    draws: Draws = Draws.LINE
+    colour: int | None = None
+    """Which colour of the series; what is of the same thing shares one. Default: by its
+    place."""
+    size: int | None = None
+    """Of its points in pixels; 0: they are not marked, such as those of a curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis of a chart: name, scale, limits and ticks."""
+    """An axis: what it is of."""
 
-    name: str
-    logarithmic: bool = False
-    limits: tuple[float | None, float | None] | None = None
-    """The least and the greatest value; what there is where None."""
+    label: str
+    unit: str = ""
+    names: Sequence[str] = ()
+    """Of y alone: what its values 0, 1, 2 stand for, from top to bottom."""
     ticks: Sequence[float] = ()
-    """Where the axis has numbers; places that are chosen for it when empty."""
+    """Where it has numbers. Default: where there is room."""
+    counts: bool = False
+    """Whether its steps are equal in any case, such as of a number of nodes or a time
+    from the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """One pair of axes with lines or points in it."""
+class Chart:
+    """Points and lines over one pair of axes."""
 
     title: str
-    lines: Sequence[Line]
     x: Axis
     y: Axis
+    series: Sequence[Series]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A plot's name, title and caption."""
+class View:
+    """The chart that the console's page has of such records."""
 
     slug: str
-    title: str
-    caption: str = ""
+    """Of a table of the page, in page/src/lib/presets.ts."""
+    records: Sequence[Record]
 
 
-def lines(words: Words, panels: Sequence[Panel], height: float = 3.3) -> Plot:
-    """Draw lines, each with its name at its end."""
-    paint = partial(_paint_panels, panels, _paint_lines, _name_at_ends)
-    svg = draw(words.slug, paint, (_WIDTH, height), words.title)
-    return Plot(words.slug, words.title, svg, words.caption)
+Drawn: TypeAlias = Chart | View
 
 
-def points(words: Words, panels: Sequence[Panel], height: float = 3.6) -> Plot:
-    """Draw points, each group with its name beside its first point."""
-    paint = partial(_paint_panels, panels, _paint_points, _name_at_starts)
-    svg = draw(words.slug, paint, (_WIDTH, height), words.title)
-    return Plot(words.slug, words.title, svg, words.caption)
+def line(
+    name: str,
+    xs: Iterable[float],
+    ys: Iterable[float],
+    colour: int | None = None,
+    origin: Origin = Origin.MEASURED,
+    source: str = "",
+) -> Series:
+    """Return a line through points of one origin."""
+    points = [
+        Point(x, y, origin=origin, source=source) for x, y in zip(xs, ys, strict=True)
+    ]
+    return Series(name, points, colour=colour)
 
 
-@dataclass(frozen=True, slots=True)
-class Dots:
-    """One value for each category, with a name."""
-
-    name: str
-    values: Sequence[float | None]
-    colour: int
-    published: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DotPanel:
-    """Values of categories, on one axis."""
-
-    title: str
-    dots: Sequence[Dots]
-    x: Axis
+def curve(
+    name: str,
+    xs: Iterable[float],
+    ys: Iterable[float],
+    colour: int | None = None,
+    origin: Origin = Origin.MEASURED,
+) -> Series:
+    """Return a line whose points are not marked."""
+    return replace(line(name, xs, ys, colour, origin), size=0)
 
 
-def dots(words: Words, categories: Sequence[str], panels: Sequence[DotPanel]) -> Plot:
-    """Draw categories as lines, and values as dots on them."""
-    height = 0.22 * len(categories) + 1.1
-    paint = partial(_paint_dot_panels, categories, panels)
-    svg = draw(words.slug, paint, (_WIDTH, height), words.title)
-    return Plot(words.slug, words.title, svg, words.caption)
+def dots(
+    name: str,
+    values: Iterable[float | None],
+    colour: int | None = None,
+    origin: Origin = Origin.MEASURED,
+) -> Series:
+    """Return a dot for each value that there is, of a chart whose y has names."""
+    known = enumerate(values)
+    points = [Point(x, y, origin=origin) for y, x in known if x is not None]
+    return Series(name, points, Draws.POINTS, colour)
 
 
-def _paint_panels(
-    panels: Sequence[Panel],
-    paint: Callable[[Axes, Sequence[Line]], None],
-    write_names: Callable[[Axes, Sequence[Line]], None],
-    figure: Figure,
-) -> None:
-    grid = figure.subplots(1, len(panels), squeeze=False)
-    for axes, panel in zip(grid[0], panels, strict=True):
-        axes.set_title(panel.title)
-        _set_up(axes, panel.x, panel.y)
-        paint(axes, panel.lines)
-        _limit(axes, panel.x, panel.y)
-        write_names(axes, panel.lines)
-        thin_out(axes)
-    # Adjacent axes show the same quantity: only the first has a label.
-    grid[0][0].set_ylabel(panels[0].y.name)
+def point_of(
+    x: float,
+    y: Figure,
+    factor: float = 1,
+    ends: tuple[Figure, Figure] | None = None,
+    label: str = "",
+) -> Point:
+    """Return a figure as a point, with its origin.
 
-
-def _set_up(axes: Axes, x: Axis, y: Axis) -> None:
-    axes.set_xlabel(x.name)
-    set_scales(axes, x_logarithmic=x.logarithmic, y_logarithmic=y.logarithmic)
-    if x.ticks:
-        axes.set_xticks(x.ticks)
-
-
-def _limit(axes: Axes, x: Axis, y: Axis) -> None:
-    """Limit what axes show: what is painted would change the limits."""
-    if x.limits:
-        axes.set_xlim(*x.limits)
-    if y.limits:
-        axes.set_ylim(*y.limits)
-
-
-def _paint_lines(axes: Axes, series: Sequence[Line]) -> None:
-    for line in series:
-        colour = SERIES[line.colour]
-        axes.plot(
-            line.xs,
-            line.ys,
-            color=colour,
-            linestyle=(0, (4, 2)) if line.published else "-",
-            marker="o",
-            markersize=4.5,
-            markerfacecolor=SURFACE if line.published else colour,
-            markeredgecolor=colour,
-        )
-
-
-def _name_at_ends(axes: Axes, series: Sequence[Line]) -> None:
-    """Write the name of each line after its last point, without overlaps."""
-    ends = [line for line in series if line.xs]
-    for x in {line.xs[-1] for line in ends}:
-        _name_beside(axes, [line for line in ends if line.xs[-1] == x], place=-1)
-
-
-def _name_beside(axes: Axes, series: Sequence[Line], place: int) -> None:
-    """Write names right of points, moved up or down where they would collide."""
-    wanted = [_fraction(axes, line.ys[place]) for line in series]
-    height = axes.get_window_extent().height * _POINTS_AN_INCH / axes.figure.dpi
-    moved = spread(wanted, _NAME_HEIGHT / height)
-    for line, here, there in zip(series, wanted, moved, strict=True):
-        axes.annotate(
-            line.name,
-            xy=(line.xs[place], line.ys[place]),
-            xytext=(8, (there - here) * height),
-            textcoords="offset points",
-            color=SERIES[line.colour],
-            fontsize=8.5,
-            va="center",
-            annotation_clip=False,
-        )
-
-
-def _fraction(axes: Axes, y: float) -> float:
-    """Return the height of a value on the vertical axis, from 0 to 1."""
-    _, pixel = axes.transData.transform((axes.get_xlim()[1], y))
-    return float(axes.transAxes.inverted().transform((0, pixel))[1])
-
-
-def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Move places apart, as little as a simple sweep can, keeping their order.
-
-    >>> [round(place, 2) for place in spread([0.5, 0.1, 0.5], 0.1)]
-    [0.45, 0.1, 0.55]
+    Parameters
+    ----------
+    factor
+        What a figure is multiplied with, for another unit.
+    ends
+        The range around it.
     """
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    groups: list[list[int]] = []
-    middles: list[float] = []
-    for index in order:
-        groups.append([index])
-        middles.append(wanted[index])
-        # Groups that would overlap become one, around the middle of what its
-        # members want.
-        while len(groups) > 1 and _overlap(groups, middles, gap):
-            last = groups.pop()
-            groups[-1] += last
-            middles[-2:] = [sum(wanted[i] for i in groups[-1]) / len(groups[-1])]
-    places = [0.0] * len(wanted)
-    for group, middle in zip(groups, middles, strict=True):
-        for rank, index in enumerate(group):
-            places[index] = middle + (rank - (len(group) - 1) / 2) * gap
-    return places
+    low, high = (each.value * factor for each in ends) if ends else (None, None)
+    return Point(x, y.value * factor, low, high, label, y.origin, y.source)
 
 
-def _overlap(groups: list[list[int]], middles: list[float], gap: float) -> bool:
-    room = (len(groups[-2]) + len(groups[-1])) / 2 * gap
-    # Rounding must not merge what just fits.
-    return middles[-1] - middles[-2] < room - gap * 1e-9
+def as_json(plots: Mapping[str, Sequence[Drawn]]) -> str:
+    """Return what plots show, by their slugs, as JSON that may stand within HTML.
+
+    >>> as_json({"a": [Chart("</script>", Axis("x"), Axis("y"), [])]}).count("<")
+    0
+    """
+    shown = {slug: [_plain(each) for each in drawn] for slug, drawn in plots.items()}
+    text = json.dumps(shown, allow_nan=False, separators=(",", ":"))
+    # Within strings alone, where this is the same letter.
+    return text.replace("<", "\\u003c")
 
 
-def _paint_points(axes: Axes, series: Sequence[Line]) -> None:
-    for line in series:
-        colour = SERIES[line.colour]
-        axes.plot(line.xs, line.ys, color=colour, linewidth=0.8, alpha=0.5)
-        axes.scatter(
-            line.xs,
-            line.ys,
-            s=[44] + [20] * (len(line.xs) - 1),
-            facecolors=SURFACE if line.published else colour,
-            edgecolors=colour,
-            linewidths=1.4,
-            zorder=3,
-        )
-    axes.margins(x=0.12, y=0.12)
+def _plain(drawn: Drawn) -> dict[str, Any]:
+    if isinstance(drawn, View):
+        records = [json.loads(record_line(each)) for each in drawn.records]
+        return {"view": drawn.slug, "records": records}
+    series = [_plain_series(each) for each in drawn.series]
+    x, y = _plain_axis(drawn.x), _plain_axis(drawn.y)
+    return {"title": drawn.title, "x": x, "y": y, "series": series}
 
 
-def _name_at_starts(axes: Axes, series: Sequence[Line]) -> None:
-    """Write each group's name beside its first point."""
-    _name_beside(axes, [line for line in series if line.xs], place=0)
+def _plain_axis(axis: Axis) -> dict[str, Any]:
+    names = {"names": list(axis.names)} if axis.names else {}
+    ticks = {"ticks": list(axis.ticks)} if axis.ticks else {}
+    counts = {"counts": True} if axis.counts else {}
+    return {"label": axis.label, "unit": axis.unit, **names, **ticks, **counts}
 
 
-def _paint_dot_panels(
-    categories: Sequence[str], panels: Sequence[DotPanel], figure: Figure
-) -> None:
-    grid = figure.subplots(1, len(panels), squeeze=False, sharey=True)
-    for axes, panel in zip(grid[0], panels, strict=True):
-        axes.set_title(panel.title)
-        axes.set_xlabel(panel.x.name)
-        set_scales(axes, x_logarithmic=panel.x.logarithmic)
-        for series in panel.dots:
-            _paint_dots(axes, series)
-        thin_out(axes)
-        axes.set_yticks(range(len(categories)), categories)
-        axes.tick_params(axis="y", labelcolor=INK)
-    grid[0][0].invert_yaxis()
-    handles, names = grid[0][0].get_legend_handles_labels()
-    figure.legend(
-        handles, names, loc="outside lower center", ncols=4, frameon=False,
-        labelcolor=MUTED,
-    )  # fmt: skip
+def _plain_series(series: Series) -> dict[str, Any]:
+    points = [_plain_point(each) for each in _finite(series.points)]
+    plain: dict[str, Any] = {"name": series.name, "draws": series.draws.value}
+    if series.colour is not None:
+        plain["colour"] = f"--series-{series.colour % _COLOURS}"
+    if series.size is not None:
+        plain["size"] = series.size
+    return {**plain, "points": points}
 
 
-def _paint_dots(axes: Axes, series: Dots) -> None:
-    known = [(v, i) for i, v in enumerate(series.values) if v is not None]
-    colour = SERIES[series.colour]
-    axes.scatter(
-        [value for value, _ in known],
-        [place for _, place in known],
-        s=34,
-        facecolors=SURFACE if series.published else colour,
-        edgecolors=colour,
-        linewidths=1.5,
-        zorder=3,
-        label=series.name,
-    )
+def _finite(points: Iterable[Point]) -> Iterator[Point]:
+    """Yield the points that have a place, such as not a life without an end."""
+    yield from (each for each in points if math.isfinite(each.x + each.y))
+
+
+def _plain_point(point: Point) -> dict[str, Any]:
+    ends = {
+        name: float(end)
+        for name, end in (("low", point.low), ("high", point.high))
+        if end is not None and math.isfinite(end)
+    }
+    told = {"label": point.label, "origin": point.origin.value, "source": point.source}
+    return {"x": float(point.x), "y": float(point.y), **ends, **told}

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.extras import needed
 from samara.figure import Origin
+from samara.records import charts, report_script
 from samara.records.answers import Notice, Progress, Remark, Verbatim
 from samara.records.composing import composed
-from samara.records.parts import Section
+from samara.records.parts import Plot, Section
 from samara.records.tables import NOT_MEASURED, NOT_YET, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from jinja2 import Environment
-    from markupsafe import Markup
 
     from samara.records.answers import Beside, Digest
     from samara.records.fields import Record
-    from samara.records.parts import Heading, Part, Plot
+    from samara.records.parts import Heading, Part
     from samara.records.tables import Cell, Column, Row
 
 _TEMPLATE = "page.html.j2"
@@ -111,6 +111,7 @@ def as_html(
     samara.extras.MissingPackageError
         If Jinja2 is not installed.
     """
+    plots = _plots(sections)
     return (
         _environment()
         .get_template(_TEMPLATE)
@@ -120,8 +121,21 @@ def as_html(
             files=files,
             origins=_origins(sections),
             heading=heading,
+            script=report_script.found() if plots else None,
+            not_built=report_script.NOT_BUILT,
+            shown=charts.as_json(plots),
         )
     )
+
+
+def _plots(sections: Iterable[Section]) -> dict[str, Sequence[charts.Drawn]]:
+    """Return what each plot shows, by its slug."""
+    return {
+        part.slug: part.charts
+        for section in sections
+        for part in section.parts
+        if isinstance(part, Plot)
+    }
 
 
 @cache
@@ -141,19 +155,11 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= {
-        "drawing": _drawing,
         "groups": _groups,
         "kind": _kind,
         "shown_rows": _shown_rows,
     }
     return found
-
-
-def _drawing(svg: str) -> Markup:
-    """Return a drawing that is not escaped: Matplotlib escapes the text in it."""
-    from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja2
-
-    return Markup(svg)  # noqa: S704 - see above
 
 
 def _kind(part: Part) -> str:

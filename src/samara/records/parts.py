@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of a page before they are HTML: tables, drawings and sentences."""
+"""The parts of a page before they are HTML: tables, plots and sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from samara.records.answers import Notice, Remark, Verbatim
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from samara.records.charts import Drawn
 
 
 class Heading(NamedTuple):
@@ -23,11 +25,12 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A drawing."""
+    """Charts of one thing, beside one another where they have room."""
 
     slug: str
     title: str
-    svg: str
+    charts: Sequence[Drawn]
+    """The only one has the title of the plot as its own."""
     caption: str = ""
 
 

@@ -12,9 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from samara.records import Answer, Field, Parameter, Record, Remark, record_class
+from samara.records import (
+    Answer,
+    Field,
+    Notice,
+    Parameter,
+    Record,
+    Remark,
+    record_class,
+    report_script,
+)
 from samara.records.csv_lines import csv_of_table
 from samara.records.html_page import as_html
+from samara.records.parts import Plot
 from samara.records.paths import OUTPUT_DIRECTORY
 
 if TYPE_CHECKING:
@@ -51,6 +61,11 @@ class Report:
     def tables(self) -> list[Table]:
         """Return all tables, in order."""
         return [table for section in self.sections for table in section.tables()]
+
+    def has_charts(self) -> bool:
+        """Return whether there are plots."""
+        parts = (part for section in self.sections for part in section.parts)
+        return any(isinstance(part, Plot) for part in parts)
 
     def missing(self) -> list[Missing]:
         """Return what has not been measured yet."""
@@ -122,6 +137,8 @@ def written(report: Report, folder: Path) -> Answer[ReportParts]:
     for gap in report.missing():
         yield MissingMeasurement(gap.what, gap.command)
     yield from _summary(path, len(files), report.missing())
+    if report.has_charts() and report_script.found() is None:
+        yield Notice(report_script.NOT_BUILT)
 
 
 def _summary(path: Path, tables: int, missing: Sequence[Missing]) -> Iterator[Remark]:

@@ -22,7 +22,6 @@ from samara.records.parts import Plot
 from samara.records.tables import NOT_MEASURED, NOTHING, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from samara.bench.results import Result
@@ -393,23 +392,17 @@ def test_implementations_do_not_share_a_row() -> None:
     ]
 
 
-def test_the_plot_ends_where_frames_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Sequence[charts.Panel]] = []
-
-    def keep(_words: charts.Words, panels: Sequence[charts.Panel], _: float) -> Plot:
-        drawn.append(panels)
-        return Plot("p", "", "")
-
-    monkeypatch.setattr(charts, "lines", keep)
+def test_the_plot_ends_where_frames_end() -> None:
     sizes = (0, 16, 128, 256, 1224)
-    section(*(result("atmega328p", "aes128-gcm", (size, 0)) for size in sizes))
-    (((panel,)),) = drawn
-    (line,) = panel.lines
-    assert list(line.xs) == [0, 16, 128]
+    made = section(*(result("atmega328p", "aes128-gcm", (size, 0)) for size in sizes))
+    (plot,) = (each for each in made.parts if isinstance(each, Plot))
+    (chart,) = plot.charts
+    assert isinstance(chart, charts.Chart)
+    (line,) = chart.series
+    assert [point.x for point in line.points] == [0, 16, 128]
     # Set-up, 100 cycles, and sealing.
-    assert list(line.ys) == [16_100] * 3
-    assert panel.x.limits == (-3, 131)
-    assert panel.y.limits == (0, None)
+    assert [point.y for point in line.points] == [16_100] * 3
+    assert {point.origin for point in line.points} == {Origin.MEASURED}
 
 
 def test_the_file_is_plain_data() -> None:

@@ -17,7 +17,7 @@ from samara.bench.report.answer import answer
 from samara.bench.report.papers import grain128ple
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
-from samara.records import Remark, charts, html_page
+from samara.records import Remark, html_page
 from samara.records.parts import Advice, Heading, Section
 from samara.records.tables import NOT_MEASURED, Column, Row, Table, label, words
 
@@ -156,12 +156,12 @@ def test_the_answer_is_before_the_tables(whole: Report) -> None:
 
 
 @pytest.mark.slow
-def test_drawings_have_the_pages_colours_and_nothing_of_the_day(
+def test_a_page_has_its_plots_and_nothing_of_the_day(
     whole: Report, tmp_path: Path
 ) -> None:
     text = written(whole, tmp_path)
-    assert "var(--series-0)" in text
-    assert not re.search(r"#0000[0-9a-f]{2}\b", text.partition("</style>")[2])
+    plots = re.findall(r'<div data-plot="([^"]+)"', text)
+    assert {"atmega328p-cycles", "link-security-fig8", "modspeck-fig3"} <= {*plots}
     assert written(making.make(SOME), tmp_path) == text
 
 
@@ -360,9 +360,3 @@ def test_a_report_of_nothing_tells_how_to_measure() -> None:
         "--suite grain128ple",
     ):
         assert options in told
-
-
-def test_names_that_would_collide_move_apart() -> None:
-    assert charts.spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
-    assert charts.spread([0.9, 0.1], 0.1) == [0.9, 0.1]
-    assert charts.spread([], 0.1) == []

@@ -35,24 +35,17 @@ from samara.bench.report.selecting import (
 from samara.figure import Origin
 from samara.records import charts, tables
 from samara.records.csv_lines import csv_of_table
-from samara.records.parts import Plot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from samara.bench.devices import Device
     from samara.bench.results import Result
-    from samara.records.parts import Section
+    from samara.records.parts import Plot, Section
     from samara.records.tables import Cell, Value
 
 UNO = devices.device("atmega328p")
 MEMORY: dict[str, Any] = {"static_ram_bytes": 41, "stack_bytes": 67}
-
-
-@pytest.fixture(autouse=True)
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw nothing: it takes long, and no figure comes of it."""
-    monkeypatch.setattr(charts, "draw", lambda *_: "<svg></svg>")
 
 
 def power_w(device: Device) -> float:
@@ -301,17 +294,33 @@ def test_the_engine_takes_24_us_and_the_paper_printed_32_mhz() -> None:
     assert with_load[1]["at 16 MHz [µs]"] == 320.0
 
 
-def test_fig_8_is_in_ms_at_the_papers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[charts.Line] = []
+def charts_in(plot: Plot) -> list[charts.Chart]:
+    return [each for each in plot.charts if isinstance(each, charts.Chart)]
 
-    def keep(_words: object, panels: Sequence[charts.Panel], *_: float) -> Plot:
-        drawn.extend(line for panel in panels for line in panel.lines)
-        return Plot("p", "", "")
 
-    monkeypatch.setattr(charts, "lines", keep)
-    linkplots.fig8(Results([link(linkrows.CCM, "Os", 31_900)]))
-    (ours,) = [line for line in drawn if line.name == "CCM*, ours"]
-    assert (list(ours.xs), list(ours.ys)) == ([95], [1.0])
+def test_fig_8_is_in_ms_at_the_papers_clock() -> None:
+    plot = linkplots.fig8(Results([link(linkrows.CCM, "Os", 31_900)]))
+    lines = [line for chart in charts_in(plot) for line in chart.series]
+    (ours,) = [line for line in lines if line.name == "CCM*, ours"]
+    assert [(point.x, point.y) for point in ours.points] == [(95, 1.0)]
+    assert {chart.y.unit for chart in charts_in(plot)} == {"ms"}
+    printed = [line for line in lines if line.name == "CCM*, paper"]
+    # The engine optimised, and software not optimised.
+    assert [line.points[0].y for line in printed] == [1.44, 64.8]
+    assert {line.points[0].origin for line in printed} == {Origin.PUBLISHED}
+
+
+def test_dots_of_a_paper_stand_at_their_cipher() -> None:
+    plot = modspeck._fig3({board: {} for board in ("uno", "mega")})  # noqa: SLF001 - section has tables, too
+    uno, _ = charts_in(plot)
+    records = [record for _, record in modspeck.contestants()]
+    theirs, with_set_up, without = uno.series
+    assert not [*with_set_up.points, *without.points]
+    assert {point.y: point.x for point in theirs.points} == {
+        at: record.number("uno_mbit_s") for at, record in enumerate(records)
+    }
+    titles = [each.title for each, _ in modspeck.contestants()]
+    assert list(uno.y.names) == titles
 
 
 # Grain-128PLE

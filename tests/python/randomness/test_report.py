@@ -60,7 +60,7 @@ def test_a_page_has_each_run_and_what_it_does_not_prove(
         " purpose, 2 were found."
     )
     assert html.index(answer) < html.index("<table")
-    assert html.count("<svg") == 2 * len(SOURCES)
+    assert html.count("<div data-plot=") == 2 * len(SOURCES)
     assert len(page["files"]) == len(tables)
 
 

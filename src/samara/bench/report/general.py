@@ -14,7 +14,7 @@ from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
 from samara.figure import Origin
 from samara.records import charts
-from samara.records.parts import Missing, Section
+from samara.records.parts import Missing, Plot, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
     from samara.bench.report.selecting import Results, Wanted
     from samara.bench.results import Result
-    from samara.records.parts import Plot
 
 HEADLINE = (
     *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),
@@ -399,56 +398,50 @@ def _constant_time(result: Result) -> Cell:
 
 def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
     shown = (*HEADLINE, *UNAUTHENTICATED)
-    named = [(suite, chosen.of(suite)) for suite in shown]
     sealed, spots = [], []
-    for colour, (suite, results) in enumerate(named):
+    for colour, (suite, results) in enumerate(
+        (each, chosen.of(each)) for each in shown
+    ):
         ordered = sorted(results, key=lambda result: result.message_bytes)
         name = full_name(suite, ordered[0].implementation) if ordered else suite
-        short = [r for r in ordered if r.message_bytes <= PLOTTED_BYTES]
+        short = [_point(r, r.message_bytes) for r in ordered if _is_short(r)]
         if len(short) > 1:
-            sizes = [r.message_bytes for r in short]
-            sealed.append(
-                charts.Line(name, sizes, [r.total_cycles for r in short], colour)
-            )
-        xs = [r.message_bytes for r in ordered]
-        if REFERENCE in xs:
-            at = ordered[xs.index(REFERENCE)]
-            spot = charts.Line(name, [at.code_bytes or 0], [at.total_cycles], colour)
-            spots.append(spot)
-    plots = []
-    if sealed:
-        plots.append(_lines_plot(device, sealed))
-    if spots:
-        plots.append(_spots_plot(device, spots))
-    return plots
+            sealed.append(charts.Series(name, short, colour=colour))
+        spot = [
+            _point(r, r.code_bytes or 0)
+            for r in ordered
+            if r.message_bytes == REFERENCE
+        ]
+        if spot:
+            spots.append(charts.Series(name, spot, charts.Draws.POINTS, colour))
+    plots = [_lines_plot(device, sealed)] if sealed else []
+    return plots + ([_spots_plot(device, spots)] if spots else [])
 
 
-def _lines_plot(device: Device, lines: Sequence[charts.Line]) -> Plot:
+def _is_short(result: Result) -> bool:
+    return result.message_bytes <= PLOTTED_BYTES
+
+
+def _point(result: Result, x: float) -> charts.Point:
+    told = f"{result.implementation}, -{result.opt}"
+    return charts.Point(x, result.total_cycles, origin=result.origin, source=told)
+
+
+def _lines_plot(device: Device, lines: Sequence[charts.Series]) -> Plot:
     title = f"Cycles over message size, {device.name}"
-    across = charts.Axis(
-        "message [bytes]",
-        limits=(-3, PLOTTED_BYTES + 3),
-        ticks=range(0, PLOTTED_BYTES + 1, 16),
-    )
-    logarithmic = charts.asks_for_logarithm(y for line in lines for y in line.ys)
-    up = charts.Axis(
-        "set-up and seal [cycles]", logarithmic, None if logarithmic else (0, None)
-    )
-    panel = charts.Panel("", lines, across, up)
-    return charts.lines(charts.Words(f"{device.name}-cycles", title), [panel], 3.6)
+    across = charts.Axis("message", "bytes")
+    up = charts.Axis("set-up and seal", "cycles")
+    chart = charts.Chart(title, across, up, lines)
+    return Plot(f"{device.name}-cycles", title, [chart])
 
 
-def _spots_plot(device: Device, spots: Sequence[charts.Line]) -> Plot:
+def _spots_plot(device: Device, spots: Sequence[charts.Series]) -> Plot:
     title = f"Code against cycles, {device.name}"
-    logarithmic = charts.asks_for_logarithm(spot.xs[0] for spot in spots)
-    panel = charts.Panel(
-        "",
-        spots,
-        charts.Axis("code [bytes]", logarithmic),
-        charts.Axis(f"set-up and seal {REFERENCE} bytes [cycles]", logarithmic=True),
-    )
+    across = charts.Axis("code", "bytes")
+    up = charts.Axis(f"set-up and seal {REFERENCE} bytes", "cycles")
+    chart = charts.Chart(title, across, up, spots)
     caption = "Nearer to the lower left is better."
-    return charts.points(charts.Words(f"{device.name}-code", title, caption), [panel])
+    return Plot(f"{device.name}-code", title, [chart], caption)
 
 
 def _missing(device: Device, chosen: _Chosen) -> list[Missing]:

@@ -19,19 +19,20 @@ from samara.bench.report.linkrows import (
 )
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
+from samara.figure import Origin
 from samara.records import charts
+from samara.records.parts import Plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.bench.report.selecting import Results
-    from samara.records.parts import Plot
 
 ENOUGH_PAYLOADS = 3
 """Sizes without which a line over sizes is none."""
 
-_X = charts.Axis("payload [bytes]", limits=(-4, PAYLOAD + 4))
-_Y = charts.Axis("time at 32 MHz [ms]", logarithmic=True)
+_X = charts.Axis("payload", "bytes")
+_Y = charts.Axis("time at 32 MHz", "ms")
 _MACHINES = ((ENGINE, "engine"), (PORTABLE, "software"))
 
 
@@ -49,29 +50,29 @@ def fig8(results: Results) -> Plot:
         "CCM-3 encryption": (PHASES_SUITE, PHASES[2], "encryption"),
     }
     records = {r.text("operation"): r for r in published.table("ieee802154_ccm.csv")}
-    panels = []
+    drawn = []
     for (implementation, machine), printed in zip(
         _MACHINES, ("hw_opt_ms", "sw_unopt_ms"), strict=True
     ):
-        lines: list[charts.Line] = []
+        lines: list[charts.Series] = []
         for colour, (operation, (suite, verb, name)) in enumerate(named.items()):
             key = (suite, implementation, "Os")
             lines += _ours(results, key, verb, f"{name}, ours", colour)
             value = records[operation].value(printed)
             lines.append(_theirs(f"{name}, paper", value, colour))
-        panels.append(charts.Panel(machine, lines, _X, _Y))
+        drawn.append(charts.Chart(machine, _X, _Y, lines))
     caption = (
         "Ours with -Os, scaled to 32 MHz. The paper gives figures for 95 bytes only"
         " (circles: engine optimised, software not optimised) and calls the rest"
         " linear."
     )
     title = "Time of each operation (Fig. 8)"
-    return charts.lines(charts.Words("link-security-fig8", title, caption), panels)
+    return Plot("link-security-fig8", title, drawn, caption)
 
 
 def fig9(results: Results) -> Plot:
     """Return the time of CCM*, by all methods."""
-    lines: list[charts.Line] = []
+    lines: list[charts.Series] = []
     for implementation, machine in _MACHINES:
         for opt in ("Os", "O3"):
             colour = len(lines)
@@ -88,14 +89,13 @@ def fig9(results: Results) -> Plot:
             lines.append(_theirs(name, record.value(f"{short}_{flags}_ms"), 7))
     title = "Time of CCM* forward, all methods (Fig. 9)"
     caption = "Scaled to 32 MHz. Circles: the paper's figures for 95 bytes."
-    panel = charts.Panel("", lines, _X, _Y)
-    words = charts.Words("link-security-fig9", title, caption)
-    return charts.lines(words, [panel], 3.8)
+    chart = charts.Chart(title, _X, _Y, lines)
+    return Plot("link-security-fig9", title, [chart], caption)
 
 
 def _ours(
     results: Results, key: tuple[str, str, str], verb: Operation, name: str, colour: int
-) -> Iterator[charts.Line]:
+) -> Iterator[charts.Series]:
     suite, implementation, opt = key
     found = results.matching(
         device=DEVICE,
@@ -111,8 +111,8 @@ def _ours(
     )
     if shown:
         xs, ys = zip(*shown, strict=True)
-        yield charts.Line(name, xs, ys, colour)
+        yield charts.line(name, xs, ys, colour, source="cycles at the paper's clock")
 
 
-def _theirs(name: str, milliseconds: float, colour: int) -> charts.Line:
-    return charts.Line(name, [PAYLOAD], [milliseconds], colour, published=True)
+def _theirs(name: str, milliseconds: float, colour: int) -> charts.Series:
+    return charts.line(name, [PAYLOAD], [milliseconds], colour, Origin.PUBLISHED)

@@ -10,9 +10,10 @@ from samara.chip import power
 from samara.chip.design import CORE, WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz, record
 from samara.chip.results import Power, Synthesis
-from samara.figure import Origin
+from samara.figure import Figure, Origin
 from samara.records import charts
-from samara.records.charts import Axis, Line, Panel, Words
+from samara.records.charts import Axis, Chart
+from samara.records.parts import Plot
 from samara.records.tables import (
     NOT_YET,
     NOTHING,
@@ -27,10 +28,10 @@ from samara.records.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from samara.chip.report.rows import Rows
-    from samara.records.parts import Plot
+    from samara.records.charts import Series
 
 HIGH_SPEED = "grain128aead_asic_highspeed.csv"
 LOW_POWER = "grain128aead_asic_lowpower.csv"
@@ -365,96 +366,83 @@ def parts(rows_of: Rows) -> Table:
 
 def plots(libraries: Sequence[Rows]) -> list[Plot]:
     """Return area, throughput and energy of a bit by N."""
-
-    def ours(value: Callable[[Rows, int], float | None]) -> list[Line]:
-        return [
-            line
-            for colour, rows_of in enumerate(libraries, 1)
-            for line in [_line(rows_of.any.process, colour, value, rows_of)]
-            if line is not None
-        ]
-
-    def note(file: str, column: str, name: str, factor: float = 1) -> Line:
-        found = [(n, record(file, n)) for n in WIDTHS]
-        kept = [(n, row.value(column) * factor) for n, row in found if row is not None]
-        return Line(name, [n for n, _ in kept], [y for _, y in kept], 0, published=True)
-
-    across = Axis("N, bits a clock", logarithmic=True, ticks=WIDTHS)
+    bit_pj = 1e3 / (8 * _BLOCK_BYTES * _BLOCKS)
+    area = [_note(HIGH_SPEED, "area_ge", "note, 65 nm"), *_lines(libraries, _area_of)]
+    speed = [
+        _note(HIGH_SPEED, "throughput_gbit_s", "note, 65 nm"),
+        *_lines(libraries, _throughput_of),
+    ]
+    energy = [
+        _note(LOW_POWER, "energy_1000_blocks_nj", "note, 65 nm", bit_pj),
+        *_lines(libraries, _energy_of),
+    ]
     return [
-        charts.lines(
-            Words("chip-area-by-n", "Area by N", "Dashed: published, version 1."),
-            [
-                Panel(
-                    "smallest netlist",
-                    [note(HIGH_SPEED, "area_ge", "note"), *ours(_area_of)],
-                    across,
-                    Axis("gate equivalents", logarithmic=True),
-                )
-            ],
+        _plot(
+            "area",
+            "Area by N, smallest netlist",
+            "Dashed: published, version 1.",
+            Axis("area", "GE"),
+            area,
         ),
-        charts.lines(
-            Words("chip-throughput-by-n", "Throughput by N", "Dashed: published."),
-            [
-                Panel(
-                    "fastest netlist",
-                    [
-                        note(HIGH_SPEED, "throughput_gbit_s", "note, 65 nm"),
-                        *ours(_throughput_of),
-                    ],
-                    across,
-                    Axis("Gbit/s", logarithmic=True),
-                )
-            ],
+        _plot(
+            "throughput",
+            "Throughput by N, fastest netlist",
+            "Dashed: published.",
+            Axis("throughput", "Gbit/s"),
+            speed,
         ),
-        charts.lines(
-            Words(
-                "chip-energy-by-n",
-                "Energy of a bit by N",
-                "Dashed: published, 1000 blocks at 100 kHz. Ours at 10 MHz.",
-            ),
-            [
-                Panel(
-                    "variant with the least energy",
-                    [
-                        note(
-                            LOW_POWER,
-                            "energy_1000_blocks_nj",
-                            "note, 65 nm",
-                            1e3 / (8 * _BLOCK_BYTES * _BLOCKS),
-                        ),
-                        *ours(_energy_of),
-                    ],
-                    across,
-                    Axis("pJ a bit", logarithmic=True),
-                )
-            ],
+        _plot(
+            "energy",
+            "Energy of a bit by N, variant with the least",
+            "Dashed: published, 1000 blocks at 100 kHz. Ours at 10 MHz.",
+            Axis("energy", "pJ a bit"),
+            energy,
         ),
     ]
 
 
-def _line(
-    name: str,
-    colour: int,
-    value: Callable[[Rows, int], float | None],
-    rows_of: Rows,
-) -> Line | None:
-    found = [(n, value(rows_of, n)) for n in WIDTHS]
-    kept = [(n, y) for n, y in found if y is not None]
-    if not kept:
-        return None
-    return Line(name, [n for n, _ in kept], [y for _, y in kept], colour)
+def _plot(
+    name: str, title: str, caption: str, up: Axis, series: Sequence[Series]
+) -> Plot:
+    chart = Chart(title, Axis("N", "bit a clock", ticks=WIDTHS), up, series)
+    return Plot(f"chip-{name}-by-n", title, [chart], caption)
 
 
-def _area_of(rows_of: Rows, n: int) -> float | None:
+def _note(file: str, column: str, name: str, factor: float = 1) -> Series:
+    """Return figures of the note as a line."""
+    found = [(n, record(file, n)) for n in WIDTHS]
+    kept = [(n, row.value(column) * factor) for n, row in found if row is not None]
+    widths, values = [n for n, _ in kept], [value for _, value in kept]
+    return charts.line(name, widths, values, 0, Origin.PUBLISHED, file)
+
+
+def _lines(
+    libraries: Sequence[Rows], figure_of: Callable[[Rows, int], Figure | None]
+) -> Iterator[Series]:
+    """Yield a line for each library that has such figures."""
+    for colour, rows_of in enumerate(libraries, 1):
+        found = [(n, figure_of(rows_of, n)) for n in WIDTHS]
+        points = [charts.point_of(n, each) for n, each in found if each is not None]
+        if points:
+            yield charts.Series(rows_of.any.process, points, colour=colour)
+
+
+def _area_of(rows_of: Rows, n: int) -> Figure | None:
     row = rows_of.smallest(n)
-    return None if row is None else row.area_ge
+    if row is None:
+        return None
+    return Figure(row.area_ge, "GE", row.origin, _about(row))
 
 
-def _throughput_of(rows_of: Rows, n: int) -> float | None:
+def _throughput_of(rows_of: Rows, n: int) -> Figure | None:
     row = rows_of.fastest(n)
-    return None if row is None else row.throughput_bit_s / 1e9
+    if row is None:
+        return None
+    return Figure(row.throughput_bit_s / 1e9, "Gbit/s", row.origin, _about(row))
 
 
-def _energy_of(rows_of: Rows, n: int) -> float | None:
+def _energy_of(rows_of: Rows, n: int) -> Figure | None:
     row = rows_of.thriftiest(n)
-    return None if row is None else row.energy_of_bit_j(10e6) * 1e12
+    if row is None:
+        return None
+    return Figure(row.energy_of_bit_j(10e6) * 1e12, "pJ", row.origin, _about(row))

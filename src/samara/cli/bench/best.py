@@ -19,4 +19,4 @@ Examples:
 from samara.bench.best import best
 from samara.cli.shared.answering import answering
 
-command = answering(best, writes=False)
+command = answering(best, charts="best", writes=False)

@@ -24,4 +24,4 @@ Examples:
 from samara.chip.compared import compare_costs
 from samara.cli.shared.answering import answering
 
-command = answering(compare_costs)
+command = answering(compare_costs, charts="gates")

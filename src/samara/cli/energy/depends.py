@@ -12,6 +12,7 @@ Examples:
 
 from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_influences
+from samara.energy.charts import charts_of_influences
 from samara.energy.depends import depends
 
-command = answering(depends, paint=paint_influences)
+command = answering(depends, paint=paint_influences, charts=charts_of_influences)

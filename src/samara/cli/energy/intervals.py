@@ -13,4 +13,4 @@ Examples:
 from samara.cli.shared.answering import answering
 from samara.energy.intervals import lives_by_interval
 
-command = answering(lives_by_interval)
+command = answering(lives_by_interval, charts="life-by-interval")

@@ -14,7 +14,13 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
+from samara.energy.charts import charts_of_networks
 from samara.energy.network_lives import network_lives
 from samara.energy.pictures import paint_network_lives
 
-command = answering(network_lives, paint=paint_network_lives, size=(9.0, 4.2))
+command = answering(
+    network_lives,
+    paint=paint_network_lives,
+    charts=charts_of_networks,
+    size=(9.0, 4.2),
+)

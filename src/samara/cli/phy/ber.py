@@ -22,5 +22,8 @@ Examples:
 from samara.cli.shared.answering import answering
 from samara.phy import curves
 from samara.phy.error_rates import error_rates
+from samara.phy.rate_charts import charts_of_rates
 
-command = answering(error_rates, files=curves.files, keeps="points")
+command = answering(
+    error_rates, files=curves.files, charts=charts_of_rates, keeps="points"
+)

@@ -15,4 +15,4 @@ Examples:
 from samara.cli.shared.answering import answering
 from samara.randomness.shown import show
 
-command = answering(show, writes=False)
+command = answering(show, charts="p-values", writes=False)

@@ -5,7 +5,7 @@ Options are made from the request, the output from the records: a table, with `-
 JSON Lines, with `-o` a file, with `--html` a page. A module of a command has one
 line that says so:
 
-    command = answering(life, paint=paint_lives)
+    command = answering(life, paint=paint_lives, charts=charts_of_lives)
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from samara.cli.shared.given_texts import texts_of
 from samara.cli.shared.json_lines import Json
 from samara.cli.shared.output_files import (
     Picture,
+    charts_of,
     checked_output,
     checked_page,
     write_directory,
@@ -39,7 +40,7 @@ from samara.records.parts import Heading
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from samara.cli.shared.output_files import Files, Paint
+    from samara.cli.shared.output_files import Charts, Files, Paint
     from samara.records import Record, Written
 
 
@@ -47,6 +48,7 @@ def answering(  # noqa: PLR0913 - all but the function by name
     function: Callable[[Any], Iterator[Any]],
     *,
     paint: Paint | None = None,
+    charts: Charts | None = None,
     size: tuple[float, float] | None = None,
     writes: bool = True,
     pages: bool = True,
@@ -64,6 +66,8 @@ def answering(  # noqa: PLR0913 - all but the function by name
     paint
         Draws the records into an empty figure with these colours: the command has
         `-o` for pictures and tables. Default: for tables alone.
+    charts
+        What the page of `--html` has beside its tables. Default: nothing.
     size
         Width and height of the picture in inches.
     writes
@@ -78,7 +82,7 @@ def answering(  # noqa: PLR0913 - all but the function by name
         What the records are, such as "points", if Ctrl-C ends the computation and
         those that are complete are shown. Default: Ctrl-C ends the command.
     """
-    looks = _Looks(paint, size, writes, pages, csv, files, keeps)
+    looks = _Looks(paint, charts, size, writes, pages, csv, files, keeps)
 
     def act(context: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
         return looks.show(function, context, request, faces)
@@ -99,6 +103,7 @@ class _Looks(NamedTuple):
     """How a command shows an answer, as `answering` takes it."""
 
     paint: Paint | None
+    charts: Charts | None
     size: tuple[float, float] | None
     writes: bool
     pages: bool
@@ -133,14 +138,19 @@ class _Looks(NamedTuple):
             print(self.csv(request), end="")
             return ExitCode.DONE
         as_json, wide = faces["as_json"], faces.get("wide", False)
-        showing = Showing(as_json=as_json, makes_page=page is not None)
+        showing = Showing(
+            as_json=as_json,
+            makes_page=page is not None,
+            reads_records=page is not None and isinstance(self.charts, str),
+        )
         answer = showing.show(function(request), wide=wide, keeps=self.keeps)
         picture = Picture(self.paint, self.size) if self.paint else None
         written = written_of(answer)
         if output is not None:
             self._write(output, written, picture)
         if page is not None:
-            write_page(page, answer, _heading(context), written, picture)
+            drawn = charts_of(self.charts, written, showing.records)
+            write_page(page, answer, _heading(context), drawn)
         return exit_status(answer)
 
     def _checked(self, output: Path | None) -> Path | None:

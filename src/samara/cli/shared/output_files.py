@@ -10,7 +10,9 @@ import typer
 
 from samara.cli.shared.diagnostics import MisuseError, note, say
 from samara.cli.shared.files import writing
-from samara.extras import MissingPackageError, need
+from samara.extras import need
+from samara.records import report_script
+from samara.records.charts import View
 from samara.records.csv_lines import csv_lines, csv_of_rows
 from samara.records.parts import Plot
 
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from samara.records import Written
+    from samara.records import Record, Written
+    from samara.records.charts import Chart, Drawn
     from samara.records.parts import Heading
 
 _SIZE = (7.2, 3.6)
@@ -29,6 +32,11 @@ _LISTED = 6
 
 Paint: TypeAlias = "Callable[[Figure, Any, Sequence[str]], None]"
 """Draws records, or what an answer says, into an empty figure, with these colours."""
+
+
+Charts: TypeAlias = "Callable[[Written], Sequence[Chart]] | str"
+"""Returns what the charts of a page show of an answer; or names the chart that the
+console's page has of the records."""
 
 
 Files: TypeAlias = "Callable[[Any], Mapping[str, bytes]]"
@@ -142,38 +150,36 @@ def write_directory(directory: Path, files: Files, made: Written) -> None:
     say(f"wrote {many if len(paths) > _LISTED else ', '.join(paths)}")
 
 
+def charts_of(
+    charts: Charts | None, made: Written, records: Sequence[Record]
+) -> Sequence[Drawn]:
+    """Return the charts of an answer."""
+    if isinstance(charts, str):
+        return [View(charts, records)] if records else []
+    if charts is None or not made.drawn:
+        return []
+    return [each for each in charts(made) if each.series]
+
+
 def write_page(
     path: Path,
     answer: Iterable[Any],
     heading: Heading,
-    made: Written,
-    picture: Picture | None,
+    drawn: Sequence[Drawn],
 ) -> None:
-    """Write an answer as a page, with its picture if it has one.
+    """Write an answer as a page, with its charts if it has some.
 
     Parameters
     ----------
     path
         As `checked_page` accepted it.
-    picture
-        Without Matplotlib the page has none.
     """
-    # They load a template engine, or Matplotlib.
-    from samara.records import drawing  # noqa: PLC0415
+    # It loads a template engine.
     from samara.records.html_page import page_of  # noqa: PLC0415
 
-    plots = []
-    if picture is not None and made.rows:
-        try:
-            svg = drawing.draw(
-                "picture",
-                lambda figure: picture.paint(figure, made.drawn, drawing.SERIES),
-                picture.size or _SIZE,
-                heading.title,
-            )
-            plots.append(Plot("picture", "", svg))
-        except MissingPackageError as error:
-            note(f"the page has no picture: {error}")
+    plots = [Plot("charts", "", drawn)] if drawn else []
+    if plots and report_script.found() is None:
+        note(f"{path}: {report_script.NOT_BUILT}")
     _write(path, page_of(answer, heading, plots).encode())
 
 

@@ -49,6 +49,9 @@ class Showing:
     """What the progress bar says at first; empty: there is no bar."""
     makes_page: bool = False
     """Whether the answer is written as a page afterwards."""
+    reads_records: bool = False
+    """Whether `records` has the records afterwards, those of digests as well."""
+    records: list[Record] = field(default_factory=list, init=False)
     _kept: list[Any] = field(default_factory=list, init=False)
     _expected: str = field(default="", init=False)
 
@@ -86,15 +89,25 @@ class Showing:
                 has_parts = self.makes_page or not self.as_json
                 parts = list(each.parts) if has_parts else []
                 self._kept.extend(parts)
-                yield from each.records if self.as_json else parts
+                records = self._read(each.records)
+                yield from records if self.as_json else parts
             else:
                 self._kept.append(each)
+                if self.reads_records and isinstance(each, Record):
+                    self.records.append(each)
                 if isinstance(each, Refusal) and each.text:
                     note(each.text)
                 if isinstance(each, Notice):
                     _tell(each)
                 else:
                     yield each
+
+    def _read(self, records: Iterable[Record]) -> Iterable[Record]:
+        """Return the records of a digest, and keep them if they are asked for."""
+        if self.reads_records:
+            records = list(records)
+            self.records.extend(records)
+        return records
 
     def _following(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
         """Yield the parts of an answer, and show in between how far it is.

@@ -13,7 +13,7 @@ from samara.bench.report.selecting import balanced
 from samara.figure import Origin
 from samara.records import charts
 from samara.records.answers import Remark
-from samara.records.parts import Missing, Section
+from samara.records.parts import Missing, Plot, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from samara.bench.published import Record
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
-    from samara.records.parts import Plot
 
 SLUG = "grain128aead"
 MESSAGE, HEADER = 1224, 40
@@ -239,24 +238,32 @@ def _missing(results: Results) -> Iterator[Missing]:
 
 def _plot(results: Results) -> Plot:
     title = "Code against cycles, the note's figures hollow"
-    x, y = charts.Axis("code [bytes]", True), charts.Axis("cycles", True)  # noqa: FBT003
-    panels = [
-        charts.Panel(device, list(_points(results, processor, device)), x, y)
+    x, y = charts.Axis("code", "bytes"), charts.Axis("cycles")
+    drawn = [
+        charts.Chart(device, x, y, list(_points(results, processor, device)))
         for processor, device in _DEVICES.items()
     ]
-    return charts.points(charts.Words("grain128aead-plot", title), panels)
+    return Plot("grain128aead-plot", title, drawn)
 
 
-def _points(results: Results, processor: str, device: str) -> Iterator[charts.Line]:
+def _points(results: Results, processor: str, device: str) -> Iterator[charts.Series]:
     for record in _records(processor):
         cycles = record.number("total_cycles")
         if cycles is not None:
             name, code = record.text("cipher"), record.value("code_bytes")
-            colour = 1 if name == _GRAIN else 7
-            yield charts.Line(name, [code], [cycles], colour, published=True)
+            yield _spot(
+                name, code, cycles, 1 if name == _GRAIN else 7, Origin.PUBLISHED
+            )
     for suite, title in _OURS.values():
         result = ours(results, device, suite)
         if result is not None:
             colour = 1 if suite == "grain128aead" else 2
-            xs, ys = [result.code_bytes or 0], [result.total_cycles]
-            yield charts.Line(title, xs, ys, colour)
+            code, cycles = result.code_bytes or 0, result.total_cycles
+            yield _spot(title, code, cycles, colour, result.origin)
+
+
+def _spot(
+    name: str, code: float, cycles: float, colour: int, origin: Origin
+) -> charts.Series:
+    point = charts.Point(code, cycles, origin=origin)
+    return charts.Series(name, [point], charts.Draws.POINTS, colour)

@@ -12,7 +12,7 @@ from samara.bench.report.selecting import balanced
 from samara.figure import Origin
 from samara.records import charts
 from samara.records.answers import Remark
-from samara.records.parts import Missing, Section
+from samara.records.parts import Missing, Plot, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from samara.bench.report.host import HostTimes
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
-    from samara.records.parts import Plot
 
 SLUG = "grain128ple"
 SUITE = "grain128ple"
@@ -283,18 +282,19 @@ def _missing(chosen: _Chosen) -> Iterator[Missing]:
 def _plot(chosen: _Chosen, host: HostTimes) -> Plot:
     records = published.table("grain128ple_time.csv")
     lines = [
-        charts.Line(
+        charts.line(
             "paper, encrypt",
             [record.value("message_bytes") for record in records],
             [record.value("encrypt_s_per_mbyte") for record in records],
             4,
-            published=True,
+            Origin.PUBLISHED,
         ),
-        charts.Line(
+        charts.line(
             "this machine",
             list(host.seconds),
             [seconds / size * MBYTE for size, seconds in host.seconds.items()],
             2,
+            Origin.HOST_CLOCK,
         ),
     ]
     shown = {name: by_size for name, by_size in chosen.items() if by_size}
@@ -302,13 +302,8 @@ def _plot(chosen: _Chosen, host: HostTimes) -> Plot:
         device = devices.device(name)
         xs = sorted(by_size)
         ys = [device.time_us(by_size[x].total_cycles) / 1e6 / x * MBYTE for x in xs]
-        lines.append(charts.Line(name, xs, ys, (0, 1, 3, 5, 6, 7)[colour % 6]))
-    panel = charts.Panel(
-        "",
-        lines,
-        charts.Axis("message [bytes]", logarithmic=True),
-        charts.Axis("overhead [s/Mbyte]", logarithmic=True),
-    )
+        lines.append(charts.line(name, xs, ys, (0, 1, 3, 5, 6, 7)[colour % 6]))
     title = "Overhead over message length (Fig. 5 of the paper)"
-    plot_words = charts.Words("grain128ple-plot", title, "Start-up included.")
-    return charts.lines(plot_words, [panel], 4.2)
+    across, up = charts.Axis("message", "bytes"), charts.Axis("overhead", "s/Mbyte")
+    chart = charts.Chart(title, across, up, lines)
+    return Plot("grain128ple-plot", title, [chart], "Start-up included.")

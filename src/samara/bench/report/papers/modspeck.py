@@ -13,7 +13,8 @@ from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.records import charts
 from samara.records.answers import Remark
-from samara.records.parts import Missing, Section
+from samara.records.charts import Chart
+from samara.records.parts import Missing, Plot, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from samara.bench.published import Record
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
-    from samara.records.parts import Plot
 
 SLUG = "modspeck"
 BLOCK_BITS = 128
@@ -371,22 +371,30 @@ def _printed(name: str) -> Sequence[float | None]:
     return [record.number(name) for _, record in contestants()]
 
 
+def _titled(title: str, across: charts.Axis, series: list[charts.Series]) -> Chart:
+    """Return a chart with a line for each contestant."""
+    return Chart(title, across, charts.Axis("", names=_titles()), series)
+
+
 def _fig3(ours: dict[str, _Best]) -> Plot:
-    axis = charts.Axis("Mbit/s", logarithmic=True)
-    panels = [
-        charts.DotPanel(
+    axis = charts.Axis("throughput", "Mbit/s")
+    drawn = [
+        _titled(
             devices.device(device).title,
-            [
-                charts.Dots("paper", _printed(f"{board}_mbit_s"), 4, published=True),
-                charts.Dots("samara, with set-up", _with_set_up(ours[board]), 2),
-                charts.Dots("samara, without", _without_set_up(ours[board]), 0),
-            ],
             axis,
+            [
+                _theirs("paper", _printed(f"{board}_mbit_s"), 4),
+                charts.dots("samara, with set-up", _with_set_up(ours[board]), 2),
+                charts.dots("samara, without", _without_set_up(ours[board]), 0),
+            ],
         )
         for board, device in _BOARDS.items()
     ]
-    plot_words = charts.Words("modspeck-fig3", "Throughput at 16 MHz (Fig. 3)")
-    return charts.dots(plot_words, _titles(), panels)
+    return Plot("modspeck-fig3", "Throughput at 16 MHz (Fig. 3)", drawn)
+
+
+def _theirs(name: str, values: Sequence[float | None], colour: int) -> charts.Series:
+    return charts.dots(name, values, colour, Origin.PUBLISHED)
 
 
 def _with_set_up(best: _Best) -> list[float | None]:
@@ -398,39 +406,28 @@ def _without_set_up(best: _Best) -> list[float | None]:
 
 
 def _fig4(ours: dict[str, _Best]) -> Plot:
-    panels = []
+    drawn = []
     for board, name in _BOARDS.items():
         device = devices.device(name)
         own = _ours_or_none(ours[board], partial(energy_per_bit, device))
         printed = _printed(f"{board}_energy_per_bit")
-        panels.append(
-            charts.DotPanel(
-                device.title,
-                [
-                    charts.Dots("paper, no unit", printed, 4, published=True),
-                    charts.Dots("samara, nJ/bit", own, 2),
-                ],
-                charts.Axis("energy per bit", logarithmic=True),
-            )
-        )
+        series = [
+            _theirs("paper, no unit", printed, 4),
+            charts.dots("samara, nJ/bit", own, 2, device.energy_origin),
+        ]
+        drawn.append(_titled(device.title, charts.Axis("energy per bit"), series))
     title = "Energy per bit (Fig. 4)"
     caption = "The two are not of one unit: only the order within each can be compared."
-    plot_words = charts.Words("modspeck-fig4", title, caption)
-    return charts.dots(plot_words, _titles(), panels)
+    return Plot("modspeck-fig4", title, drawn, caption)
 
 
 def _fig5(ours: dict[str, _Best]) -> Plot:
     own = [our_merit(ours, contestant.suite) for contestant, _ in contestants()]
-    panel = charts.DotPanel(
-        "",
-        [
-            charts.Dots(
-                "paper, printed", _printed("figure_of_merit"), 4, published=True
-            ),
-            charts.Dots("paper, by (3) and (4)", merit.published(), 0, published=True),
-            charts.Dots("samara, by (3) and (4)", own, 2),
-        ],
-        charts.Axis("figure of merit"),
-    )
-    plot_words = charts.Words("modspeck-fig5", "Figure of merit (Fig. 5)")
-    return charts.dots(plot_words, _titles(), [panel])
+    series = [
+        _theirs("paper, printed", _printed("figure_of_merit"), 4),
+        _theirs("paper, by (3) and (4)", merit.published(), 0),
+        charts.dots("samara, by (3) and (4)", own, 2),
+    ]
+    title = "Figure of merit (Fig. 5)"
+    chart = _titled(title, charts.Axis("figure of merit"), series)
+    return Plot("modspeck-fig5", title, [chart])
