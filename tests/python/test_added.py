@@ -90,6 +90,7 @@ def test_a_radio_is_a_table_of_a_file(copy: Copy) -> None:
         ("power", None, "the radio toy of samara/{} lacks power"),
         ("colour", '"red"', "the radio toy of samara/{} has an unknown colour"),
         ("supply_v", "3.0", "supply_v of the radio toy of samara/{} is 3.0: expected"),
+        ("power", "3", "power of the radio toy of samara/{} is 3: expected a text"),
         ("to_mhz", '"2 GB"', "to_mhz of the radio toy of samara/{} is '2 GB'"),
         ("start_s", quantity(-1), "start_s of the radio toy of samara/{} is not pos"),
         ("idle_a", "{ value = 1 }", "idle_a of the radio toy of samara/{} lacks tol"),
