@@ -38,6 +38,7 @@ CALLS = {
     "node export": ("node export nowhere record.h", "nowhere", 2),
     "node send": ("node send nowhere text", "nowhere", 2),
     "radio modules": ("radio modules hc-12", "HC-12 user manual", 0),
+    "radio setup": ("radio setup /nowhere --module hc-12 --dry-run", "AT+FU3", 0),
     "radio list": ("radio list", "pip install 'samara[serial]'", 2),
     "radio probe": (
         "radio probe spinel:/nowhere",

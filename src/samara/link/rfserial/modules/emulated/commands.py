@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How emulated modules take commands while they are set up.
 
-A family of modules is one module of this folder, found by scanning, with a class
-`DIALECT`. It is written from the manuals, and knows nothing of the profiles that it
+A family of modules is one module of this folder, found by scanning, with classes
+`DIALECTS`. It is written from the manuals, and knows nothing of the profiles that it
 judges.
 """
 
@@ -87,10 +87,10 @@ def dialects() -> Mapping[str, type[Commands]]:
         for found in pkgutil.iter_modules([folder])
     ]
     return {
-        name: module.DIALECT
+        name: dialect
         for module in modules
-        if hasattr(module, "DIALECT")
-        for name in module.DIALECT.modules
+        for dialect in getattr(module, "DIALECTS", ())
+        for name in dialect.modules
     }
 
 

@@ -52,4 +52,4 @@ class _Hc12(Commands):
         return f"OK+{letter}{digits}"
 
 
-DIALECT = _Hc12
+DIALECTS = (_Hc12,)
