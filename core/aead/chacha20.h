@@ -5,6 +5,7 @@
 /* The keystream of ChaCha20 (RFC 8439, sections 2.3 and 2.4) from block 0 on,
  * one or several blocks at a time. */
 
+#include "arch/x86_64/chacha20.h"
 #include "common/bytes.h"
 
 /* Blocks side by side: compilers have vectors of four words where registers are
@@ -147,6 +148,13 @@ static void chacha20_crypt(chacha20_state *s, uint8_t *output,
                            const uint8_t *input, size_t size) {
   while (size != 0) {
     if (s->used == chacha20_stream_size) {
+#if SAMARA_ARCH_X86_64
+      const size_t done =
+          samara_chacha20_x86_64_crypt(s->words, output, input, size);
+      output += done;
+      input += done;
+      size -= done;
+#endif
       chacha20_blocks(s);
     }
     const size_t left = chacha20_stream_size - s->used;

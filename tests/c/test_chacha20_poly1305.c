@@ -171,6 +171,42 @@ static void check_pieces(void) {
   }
 }
 
+/* A message as a whole, which a processor may do many blocks of together, gets
+ * the stream of pieces of 16 bytes, which it does one by one: of all lengths
+ * around those of groups of blocks, at any address, from any counter. Nothing
+ * behind it is written. */
+static void check_groups(void) {
+  enum { longest = 4 * 1024 + 300, guard = 16 };
+  static uint8_t text[longest + 1], want[longest], got[longest + 1 + guard];
+  static const uint32_t firsts[] = {1, 0x7fffffff, 0xfffffff0};
+  uint8_t key[32], nonce[12];
+  fill_random(key, sizeof key);
+  fill_random(nonce, sizeof nonce);
+  fill_random(text, sizeof text);
+  for (size_t size = 0; size <= longest; size += size < 1100 ? 1 : 61) {
+    const size_t odd = size % 2;
+    chacha20_state together, apart;
+    chacha20_start(&together, key, nonce);
+    together.words[12] = firsts[size % 3];
+    together.used = chacha20_stream_size;
+    apart = together;
+    memset(got, 0x5a, sizeof got);
+    chacha20_crypt(&together, got + odd, text + odd, size);
+    for (size_t at = 0; at < size; at += 16) {
+      const size_t part = size - at < 16 ? size - at : 16;
+      chacha20_crypt(&apart, want + at, text + odd + at, part);
+    }
+    CHECK_BYTES(got + odd, want, size, "blocks of a group");
+    for (size_t i = 0; i < guard; i++) {
+      CHECK(got[odd + size + i] == 0x5a, "nothing behind the message");
+    }
+    /* The stream goes on where the message ended. */
+    chacha20_crypt(&together, got, text, 200);
+    chacha20_crypt(&apart, want, text, 200);
+    CHECK_BYTES(got, want, 200, "behind a group");
+  }
+}
+
 /* 2^32 - 1 blocks are the most; a longer message is refused before a byte of it
  * is read. */
 static void check_length(void) {
@@ -199,6 +235,7 @@ int main(void) {
   check_blocks();
   check_counters();
   check_pieces();
+  check_groups();
   check_length();
   return check_report();
 }
