@@ -19,7 +19,14 @@ from samara.link.ieee802154.keys.control import (
 )
 
 U32 = st.integers(0, 2**32 - 1)
-SIZES = {"invitation": 8, "extended": 8}
+SIZES = {
+    "invitation": 8,
+    "extended": 8,
+    "tag": 4,
+    "message_1": 37,
+    "message_2": 45,
+    "message_3": 19,
+}
 NAMES = st.text("abcXYZ019._-", min_size=1, max_size=20)
 INTRODUCTIONS = st.builds(
     Introduce,

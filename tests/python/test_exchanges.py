@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from samara.link.ieee802154.keys import timers
+from samara.link.ieee802154.keys.agreeing import Agreeing
 from samara.link.ieee802154.keys.control import Confirm, Confirmed, Control, Retract
 from samara.link.ieee802154.keys.exchanges import Exchange, Exchanges, Question
 from samara.link.ieee802154.keys.introducing import Introducing
@@ -181,6 +182,12 @@ def test_what_is_unsettled_is_told_by_what_it_is_about() -> None:
 
 
 def test_each_payload_belongs_to_one_exchange() -> None:
-    kinds: tuple[type[Exchange], ...] = (Joining, Renewing, Regrouping, Introducing)
+    kinds: tuple[type[Exchange], ...] = (
+        Joining,
+        Renewing,
+        Agreeing,
+        Regrouping,
+        Introducing,
+    )
     taken = Counter(each for kind in kinds for each in kind.controls)
     assert taken == Counter(get_args(Control))

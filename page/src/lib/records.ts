@@ -1450,6 +1450,8 @@ export interface Invitation {
   output: string | null;
   /** When it ends, in s since 1970. Unit: s. */
   ends_s: number;
+  /** With --edhoc only: the code that `node join` has to print, too. */
+  code?: string;
   /** With --text only: the invitation, **which is a secret**. */
   text?: string;
 }
@@ -1472,6 +1474,8 @@ export interface Joined {
   name: string;
   /** The kind of its link. */
   link: string;
+  /** If it joins by EDHOC: the code that `node invite` has printed, too. */
+  code?: string;
 }
 
 /** The keys of a conversation, which were asked for. */

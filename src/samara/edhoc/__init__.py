@@ -6,3 +6,5 @@ SHA-256, AES-CCM with tags of 8 bytes), with credentials by reference: messages 
 45 and 19 bytes. The protocol itself is the library lakers; the curve is that of
 cryptography. Both belong to the extra "edhoc".
 """
+
+MESSAGE_1_SIZE, MESSAGE_2_SIZE, MESSAGE_3_SIZE = 37, 45, 19

@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from samara.edhoc import MESSAGE_1_SIZE, MESSAGE_2_SIZE, MESSAGE_3_SIZE
 from samara.edhoc.credentials import KEY_SIZE, StaticKey, credential, is_point
 from samara.edhoc.exporting import Exporter
 from samara.extras import needed
@@ -28,7 +29,6 @@ with needed("edhoc"):
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MESSAGE_1_SIZE, MESSAGE_2_SIZE, MESSAGE_3_SIZE = 37, 45, 19
 INITIATOR, RESPONDER = b"\x00", b"\x01"
 """Connection identifiers, and key identifiers of the two credentials."""
 

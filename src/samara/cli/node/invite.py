@@ -7,10 +7,18 @@ that nobody else can read. This node accepts it once, from the first that proves
 have the key, while it listens, and for a day unless --expires says otherwise. With
 --json it is printed only if --text is given.
 
+With --edhoc the two nodes agree on their key by EDHOC (RFC 9528) when the newcomer
+joins. Whoever learns the invitation afterwards cannot read what was recorded, and
+whoever has a copy before can join in the newcomer's place, but not stand between the
+two. Compare the code that is printed with that of `samara node join`: if it is the
+same, the invitation was not replaced on its way. Both nodes need the packages of
+samara[edhoc].
+
 \b
 Examples:
   samara node invite hub --name bob -o bob.invitation
   samara node invite hub --name sensor-3 --qr --expires 1
+  samara node invite hub --name carol --edhoc -o carol.invitation
   samara node invite hub --cancel bob
 """
 

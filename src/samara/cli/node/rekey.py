@@ -7,6 +7,10 @@ the new key start at zero. If either node is killed, both go on from where they
 were when they run again. Nodes of ieee802154 with a level that authenticates and
 key id mode 1 to 3 can do this, and do it by themselves before a frame counter ends.
 
+With --edhoc they agree by EDHOC (RFC 9528): whoever has recorded that and learns the
+old key later cannot compute the new one. Neighbours that have joined by EDHOC always
+do so. Both nodes need the packages of samara[edhoc].
+
 With --group the first node of a network changes the key for messages to all: it
 goes to all whom it has invited, and by them to those whom they have invited. Both
 keys are used side by side until each has the new one.
@@ -21,6 +25,7 @@ command is interrupted, the node has either the old keys or the new ones.
 Examples:
   samara node rekey alice
   samara node rekey hub --neighbour bob
+  samara node rekey hub --neighbour bob --edhoc
   samara node rekey hub --group
   samara node rekey alice --offline
   rm -r bob; samara node init bob --pair-with alice

@@ -284,9 +284,14 @@ class Ieee802154Link(Link):
 
     def _take(self, taken: Taken, source: bytes | None, batch: Batch) -> None:
         if source is not None and self._keys.is_newcomer(source):
-            batch.notices.append(self._keys.accept(taken.heard.frame, source))
+            self._keys.accept(taken.heard.frame, source)
             return
-        opened = self._opened(taken)
+        try:
+            opened = self._opened(taken)
+        except ieee802154.FrameError:
+            if self._keys.is_repeated(taken.heard.frame, source):
+                return
+            raise
         batch.numbers.update(opened.numbers)
         name = opened.neighbour.name
         if opened.key.is_group:

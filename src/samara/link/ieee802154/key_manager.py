@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from samara.link import ieee802154
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.keys import group, neighbours
+from samara.link.ieee802154.keys.agreeing import Agreeing
 from samara.link.ieee802154.keys.exchanges import Exchanges
 from samara.link.ieee802154.keys.introducing import Introducing
 from samara.link.ieee802154.keys.joining import Accepting, Joining
+from samara.link.ieee802154.keys.newcomer_runs import NewcomerRuns
 from samara.link.ieee802154.keys.regrouping import Regrouping
 from samara.link.ieee802154.keys.renewing import Renewing
 from samara.link.ieee802154.keys.timers import RetryTimers
@@ -63,18 +65,23 @@ class KeyManager(KeyManagement):
         """The same of what was refused."""
         own = bytes.fromhex(settings["own"]["extended"])
         timers = RetryTimers()
-        joining = Joining(table, timers, transmit, self._note_refused)
-        self._renewing = Renewing(table, state, own, settings["suite"], transmit)
+        suite = settings["suite"]
+        agreeing = Agreeing(table, own, suite, transmit, self.notices.append)
+        joining = Joining(
+            table, timers, transmit, agreeing.first_message, self._note_refused
+        )
+        self._renewing = Renewing(table, state, own, suite, transmit)
         self._regrouping = Regrouping(table, transmit)
         self._introducing = Introducing(
             table, state, settings, transmit, self.notices.append
         )
         self._exchanges = Exchanges(
-            (joining, self._renewing, self._regrouping, self._introducing),
+            (joining, self._renewing, agreeing, self._regrouping, self._introducing),
             timers,
             transmit,
         )
-        self._accepting = Accepting(table, state, transmit, answer)
+        runs = NewcomerRuns(own, suite)
+        self._accepting = Accepting(table, state, runs, transmit, answer)
         self._why_not = self._renewing.why_not(template.level, template.key_id.mode)
 
     def _note_refused(self, text: str) -> None:
@@ -117,10 +124,16 @@ class KeyManager(KeyManagement):
             and not self._table.is_known(source)
         )
 
-    def accept(self, frame: bytes, source: bytes) -> str:
-        """Open a frame of a newcomer; tell who has joined. As `Accepting.take`."""
+    def accept(self, frame: bytes, source: bytes) -> None:
+        """Open a frame of a newcomer; note who has joined. As `Accepting.take`."""
         newcomer = self._accepting.take(frame, source)
-        return f"{newcomer} has joined, at {source.hex()}"
+        if newcomer is not None:
+            self.notices.append(f"{newcomer} has joined, at {source.hex()}")
+            self._exchanges.go_on()
+
+    def is_repeated(self, frame: bytes, source: bytes | None) -> bool:
+        """Return whether a newcomer repeats itself; as `Accepting.is_repeated`."""
+        return source is not None and self._accepting.is_repeated(frame, source)
 
     def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
         """Note that a genuine frame of a neighbour came under a key."""
@@ -136,8 +149,13 @@ class KeyManager(KeyManagement):
             self._renewing.ask_if_due()
         self._exchanges.go_on()
 
-    def renew(self, to: str | None) -> None:
+    def renew(self, to: str | None, *, edhoc: bool = False) -> None:
         """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
+
+        Parameters
+        ----------
+        edhoc
+            Whether by EDHOC, as with neighbours that have joined so.
 
         Raises
         ------
@@ -152,7 +170,7 @@ class KeyManager(KeyManagement):
         if self._why_not is not None:
             message = f"no new key can be agreed on over the air: {self._why_not}"
             raise NeighbourError(message)
-        self._renewing.ask(to)
+        self._renewing.ask(to, by_edhoc=edhoc)
         self._exchanges.ask(to)
 
     def introduce(self, first: str, second: str) -> None:

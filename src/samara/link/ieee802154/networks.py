@@ -80,6 +80,8 @@ class Ieee802154Networks(Networks):
         records: Mapping[str, Record],
         name: str | None,
         ends_s: int,
+        *,
+        edhoc: bool = False,
     ) -> Invited:
         """Draw an invitation of a node of a network."""
         if settings["peer"] is not None:
@@ -90,7 +92,15 @@ class Ieee802154Networks(Networks):
             raise SettingError(message)
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         known = neighbours.of_records(records, key_size)
-        made = invitations.drawn(settings, known, records, name, key_size, ends_s)
+        if edhoc and settings["key_id_mode"] == 0:
+            message = (
+                "--edhoc needs a network with --key-id-mode 1, 2 or 3: frames "
+                "must name their key while two nodes agree on the first one"
+            )
+            raise SettingError(message)
+        made = invitations.drawn(
+            settings, known, records, name, key_size, ends_s, edhoc=edhoc
+        )
         displaced = invitations.displaced(records, made.name)
         added = Change({made.record_name: made.as_record()})
         return Invited(made.text, made.name, displaced.and_(added))
@@ -121,7 +131,12 @@ class Ieee802154Networks(Networks):
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         check_keys({"key": invitation.key}, {"key": key_size})
         inviter = invitation.neighbour()
-        return Joining(end, invitation.id, {inviter.record_name: inviter.as_record()})
+        return Joining(
+            end,
+            invitation.id,
+            {inviter.record_name: inviter.as_record()},
+            by_edhoc=bool(invitation.credential),
+        )
 
     def forget(
         self, settings: Settings, records: Mapping[str, Record], name: str

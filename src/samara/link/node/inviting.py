@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from samara.atomic_files import MODE_OF_OWNER, replacing
 from samara.errors import MisuseError
+from samara.link.node.comparing import code_of
 from samara.link.node.networks import INVITED_FOR_S
 from samara.link.node.opening import members
 from samara.link.node.requests import NodeRequest
@@ -67,6 +68,13 @@ class InviteRequest(NodeRequest):
     qr: Annotated[
         bool, Parameter(help="Print the invitation, a secret, as a QR code.")
     ] = False
+    edhoc: Annotated[
+        bool,
+        Parameter(
+            help="Let the newcomer agree on its first key by EDHOC: whoever learns the"
+            " invitation later cannot read what was recorded.",
+        ),
+    ] = False
     expires_h: Annotated[
         float,
         Parameter(
@@ -94,6 +102,13 @@ class Invitation(Record):
     name: Annotated[str, Field("Of the newcomer.")]
     output: Annotated[Path | None, Field("File with the invitation.")]
     ends_s: Annotated[int, Field("When it ends, in s since 1970.", unit="s")]
+    code: Annotated[
+        str | None,
+        Field(
+            "With --edhoc only: the code that `node join` has to print, too.",
+            optional=True,
+        ),
+    ] = None
     text: Annotated[
         str | None,
         Field(
@@ -133,19 +148,24 @@ def invite(request: InviteRequest) -> Answer[Invitation | InvitationCancelled]:
         raise MisuseError(message)
     ends_s = int(time.time() + request.expires_h * _HOUR_S)
     with members(request.node) as of:
-        made = _invited(request.output, of, request.name, ends_s)
+        made = _invited(request, of, ends_s)
     if request.text or request.qr:
         text = "the invitation is a secret, and stays where the output goes"
         yield Notice(text, warns=True)
     # The secret only if it is asked for.
     secret = made.text if request.text else None
-    record = Invitation(request.node, made.name, request.output, ends_s, secret)
-    yield Digest([record], _parts(request, made))
+    code = code_of(made.text) if request.edhoc else None
+    record = Invitation(request.node, made.name, request.output, ends_s, code, secret)
+    yield Digest([record], _parts(request, made, code))
 
 
-def _parts(request: InviteRequest, made: Invited) -> Iterator[Line | QrCode]:
+def _parts(
+    request: InviteRequest, made: Invited, code: str | None
+) -> Iterator[Line | QrCode]:
     if request.output is not None:
         yield Line(f"{request.output}: an invitation for {made.name}")
+    if code is not None:
+        yield Line(f"code to compare with that of {made.name}: {code}")
     if request.text:
         yield Line(made.text)
     if request.qr:
@@ -159,19 +179,18 @@ def _cancel(node: Path, name: str) -> Answer[InvitationCancelled]:
     yield Digest([InvitationCancelled(node, name)], [line])
 
 
-def _invited(
-    output: Path | None, of: Members | RemoteNode, name: str | None, ends_s: int
-) -> Invited:
+def _invited(request: InviteRequest, of: Members | RemoteNode, ends_s: int) -> Invited:
     """Draw an invitation; if it is for a new file, write that: both, or neither."""
+    output, name, edhoc = request.output, request.name, request.edhoc
     if output is None:
-        return of.invite(name, ends_s)
+        return of.invite(name, ends_s, edhoc=edhoc)
     if os.path.lexists(output):
         message = f"{output} exists: give another -o FILE, or remove it"
         raise MisuseError(message)
     made = None
     try:
         with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:
-            made = of.invite(name, ends_s)
+            made = of.invite(name, ends_s, edhoc=edhoc)
             file.write(f"{made.text}\n".encode())
     except OSError:
         if made is not None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from samara.link.node import folder as folders
 from samara.link.node import networks
+from samara.link.node.comparing import code_of
 from samara.link.node.event_lines import EventRecord  # noqa: TC001 - read at run time
 from samara.link.node.link_parameters import LinkOptions
 from samara.link.node.neighbour_answers import Settled, answers_from_neighbours
@@ -43,6 +44,13 @@ class JoinRequest(NodeRequest):
             " - reads stdin.",
         ),
     ]
+    edhoc: Annotated[
+        bool,
+        Parameter(
+            help="Refuse an invitation that was not made with --edhoc. One that was is"
+            " used so in any case.",
+        ),
+    ] = False
     timeout_s: Timeout = ANSWER_S
     link_options: Annotated[
         Mapping[str, Any],
@@ -61,6 +69,13 @@ class Joined(Record):
     node: Annotated[Path, Field("Its directory.")]
     name: Annotated[str, Field("Its own.")]
     link: Annotated[str, Field("The kind of its link.")]
+    code: Annotated[
+        str | None,
+        Field(
+            "If it joins by EDHOC: the code that `node invite` has printed, too.",
+            optional=True,
+        ),
+    ] = None
 
 
 def join(request: JoinRequest) -> Answer[Joined | Settled | EventRecord]:
@@ -76,10 +91,16 @@ def join(request: JoinRequest) -> Answer[Joined | Settled | EventRecord]:
         check_secret(request.invitation)
     with reading(request.invitation) as file:
         text = file.read(_TEXT_MAX).decode("ascii", "replace")
-    link = networks.join(request.node, text, request.link_options)
+    link, by_edhoc = networks.joined(
+        request.node, text, request.link_options, edhoc=request.edhoc
+    )
     if is_file:
         request.invitation.unlink()
     name = folders.read(request.node).end.settings["name"]
     said = f"{request.node}: made, with the name {name} in a network over {link}"
-    yield Digest([Joined(request.node, name, link)], [Line(said)])
+    lines = [Line(said)]
+    code = code_of(text) if by_edhoc else None
+    if code is not None:
+        lines.append(Line(f"code to compare with that of the invitation: {code}"))
+    yield Digest([Joined(request.node, name, link, code)], lines)
     yield from answers_from_neighbours(request.node, request.timeout_s)

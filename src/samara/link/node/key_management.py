@@ -28,8 +28,13 @@ class KeyManagement(ABC):
         """
 
     @abstractmethod
-    def renew(self, to: str | None) -> None:
+    def renew(self, to: str | None, *, edhoc: bool = False) -> None:
         """Begin to agree on a new key.
+
+        Parameters
+        ----------
+        edhoc
+            Whether by EDHOC, as with neighbours that have joined so.
 
         Raises
         ------

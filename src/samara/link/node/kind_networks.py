@@ -73,6 +73,8 @@ class Networks(ABC):
         records: Mapping[str, Record],
         name: str | None,
         ends_s: int,
+        *,
+        edhoc: bool = False,
     ) -> Invited:
         """Draw an invitation.
 
@@ -84,6 +86,8 @@ class Networks(ABC):
             Of the newcomer. Default: drawn.
         ends_s
             When it expires by the clock of that node, in seconds since 1970.
+        edhoc
+            Whether the newcomer agrees on its first key by EDHOC.
 
         Raises
         ------

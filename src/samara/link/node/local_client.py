@@ -187,9 +187,11 @@ class RemoteNode:
         fields = self._request("status")
         return {name: value for name, value in fields.items() if name != "type"}
 
-    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+    def invite(
+        self, name: str | None, ends_s: int | None, *, edhoc: bool = False
+    ) -> Invited:
         """Have an invitation drawn, as `Node.invite`; its records are not here."""
-        fields = self._request("invite", name=name, ends_s=ends_s)
+        fields = self._request("invite", name=name, ends_s=ends_s, edhoc=edhoc)
         return Invited(fields["invitation"], fields["name"], Change())
 
     def withdraw(self, name: str) -> None:
@@ -201,9 +203,9 @@ class RemoteNode:
         notices: list[str] = self._request("forget", name=name)["told"]
         return notices
 
-    def renew(self, to: str | None = None) -> None:
+    def renew(self, to: str | None = None, *, edhoc: bool = False) -> None:
         """Have a new key asked for, as `Node.renew`."""
-        self._request("renew", neighbour=to)
+        self._request("renew", neighbour=to, edhoc=edhoc)
 
     def introduce(self, first: str, second: str) -> None:
         """Have two neighbours introduced to each other, as `Node.introduce`."""

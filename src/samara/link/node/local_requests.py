@@ -37,7 +37,8 @@ def answer_to(fields: Mapping[str, Any], node: Node) -> dict[str, Any] | None:
 
 
 def _invite(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
-    made = node.invite(_name(fields, "name"), _time_s(fields))
+    name, ends_s = _name(fields, "name"), _time_s(fields)
+    made = node.invite(name, ends_s, edhoc=_is_edhoc(fields))
     return {"type": "invited", "name": made.name, "invitation": made.text}
 
 
@@ -51,7 +52,7 @@ def _forget(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
 
 
 def _renew(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
-    node.renew(_name(fields, "neighbour"))
+    node.renew(_name(fields, "neighbour"), edhoc=_is_edhoc(fields))
     return _DONE
 
 
@@ -101,6 +102,14 @@ def _needed(fields: Mapping[str, Any], field: str) -> str:
     value = _name(fields, field)
     if value is None:
         message = f"{field} is a name"
+        raise LineError(message)
+    return value
+
+
+def _is_edhoc(fields: Mapping[str, Any]) -> bool:
+    value = fields.get("edhoc", False)
+    if not isinstance(value, bool):
+        message = "edhoc is true or false"
         raise LineError(message)
     return value
 

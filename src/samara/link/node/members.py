@@ -62,6 +62,8 @@ class Joining:
     """Of the invitation: what is made from it is made once."""
     records: Mapping[str, Record]
     """What the newcomer has to store."""
+    by_edhoc: bool = False
+    """Whether the first key is agreed upon by EDHOC."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import kind, kinds, run_options
@@ -86,12 +87,16 @@ class Members:
     settings: Settings
     state: State
 
-    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+    def invite(
+        self, name: str | None, ends_s: int | None, *, edhoc: bool = False
+    ) -> Invited:
         """Draw an invitation, and store that it is open; as `networks.invite`."""
         records = self.state.records()
         if ends_s is None:
             ends_s = int(time.time() + INVITED_FOR_S)
-        made = _network(self.link).invite(self.settings, records, name, ends_s)
+        made = _network(self.link).invite(
+            self.settings, records, name, ends_s, edhoc=edhoc
+        )
         self._store(made.change)
         return made
 
@@ -132,7 +137,9 @@ def members(folder: Path) -> Iterator[Members]:
         yield Members(described.link, described.end.settings, state)
 
 
-def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
+def invite(
+    folder: Path, name: str | None, ends_s: int | None, *, edhoc: bool = False
+) -> Invited:
     """Draw an invitation of a node, and store that it is open.
 
     Parameters
@@ -142,6 +149,9 @@ def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
     ends_s
         When it expires by the clock of the node, in seconds since 1970. Default: after
         `INVITED_FOR_S`.
+    edhoc
+        Whether the two agree on their first key by EDHOC, so that who learns the
+        invitation later reads nothing of what was recorded.
 
     Raises
     ------
@@ -149,7 +159,7 @@ def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
         When the node is in use, or cannot invite.
     """
     with members(folder) as of:
-        return of.invite(name, ends_s)
+        return of.invite(name, ends_s, edhoc=edhoc)
 
 
 def withdraw(folder: Path, name: str) -> None:
@@ -165,9 +175,26 @@ def withdraw(folder: Path, name: str) -> None:
 
 
 def join(
-    folder: Path, text: str, given: Mapping[str, Any], witnesses: Path | None = None
+    folder: Path,
+    text: str,
+    given: Mapping[str, Any],
+    witnesses: Path | None = None,
+    *,
+    edhoc: bool = False,
 ) -> str:
-    """Make a newcomer from an invitation, once on this machine; return its link.
+    """Make a newcomer; as `joined`, but return its link alone."""
+    return joined(folder, text, given, witnesses, edhoc=edhoc)[0]
+
+
+def joined(
+    folder: Path,
+    text: str,
+    given: Mapping[str, Any],
+    witnesses: Path | None = None,
+    *,
+    edhoc: bool = False,
+) -> tuple[str, bool]:
+    """Make a newcomer from an invitation, once on this machine.
 
     Who has invited it accepts it when it runs: see `Node.waiting_for_answers`.
 
@@ -179,6 +206,13 @@ def join(
         Where the link is, when that differs for the newcomer.
     witnesses
         Where its witness is. Default: as `folders.make_pair`.
+    edhoc
+        Whether to refuse an invitation to join without EDHOC.
+
+    Returns
+    -------
+    tuple[str, bool]
+        Its link, and whether it joins by EDHOC.
 
     Raises
     ------
@@ -193,6 +227,14 @@ def join(
         )
         raise FolderError(message)
     joining = chosen.join(text, given)
+    if joining.by_edhoc:
+        need("lakers", "edhoc")
+    elif edhoc:
+        message = (
+            "this invitation is not one for EDHOC: ask for one of `samara node invite "
+            "--edhoc`, or leave out --edhoc"
+        )
+        raise FolderError(message)
     # Of the invitation, so that its witness refuses a second node of it.
     identity = hashlib.sha256(b"samara invitation " + joining.id).hexdigest()
     identity = identity[: 2 * IDENTITY_SIZE]
@@ -201,7 +243,7 @@ def join(
         State(folder, identity=identity) as state,
     ):
         state.store({}, joining.records)
-    return link
+    return link, joining.by_edhoc
 
 
 def known(folder: Path, link: str) -> Known:

@@ -324,8 +324,13 @@ class Node:
         is_waiting = self._events and not self._receiver.keeps
         return [] if is_waiting else self._receiver.confirm()
 
-    def renew(self, to: str | None = None) -> None:
+    def renew(self, to: str | None = None, *, edhoc: bool = False) -> None:
         """Begin to agree on a new key with a neighbour; see `waiting_for_answers`.
+
+        Parameters
+        ----------
+        edhoc
+            Whether by EDHOC, as with neighbours that have joined so.
 
         Raises
         ------
@@ -333,11 +338,13 @@ class Node:
             When there is no such neighbour, or the link cannot do it.
         """
         networks.check_renewable(self._described.link)
-        self._key_management().renew(to)
+        self._key_management().renew(to, edhoc=edhoc)
 
-    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+    def invite(
+        self, name: str | None, ends_s: int | None, *, edhoc: bool = False
+    ) -> Invited:
         """Draw an invitation; as `samara.link.node.networks.invite`."""
-        return self._members.invite(name, ends_s)
+        return self._members.invite(name, ends_s, edhoc=edhoc)
 
     def withdraw(self, name: str) -> None:
         """Remove an open invitation; as `samara.link.node.networks.withdraw`."""

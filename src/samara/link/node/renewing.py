@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from samara.errors import MisuseError
+from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.event_lines import EventRecord  # noqa: TC001 - read at run time
@@ -45,6 +46,13 @@ class RekeyRequest(NodeRequest):
             " network draws."
         ),
     ] = False
+    edhoc: Annotated[
+        bool,
+        Parameter(
+            help="Agree by EDHOC: whoever learns the old key later cannot compute the"
+            " new one. Neighbours that have joined with EDHOC always do.",
+        ),
+    ] = False
     offline: Annotated[
         bool,
         Parameter(
@@ -78,13 +86,19 @@ def rekey(request: RekeyRequest) -> Answer[Rekeyed | Settled | EventRecord]:
     networks.check_renewable(folders.read(request.node).link)
     to = BROADCAST if request.group else request.neighbour
     about = None if to is None else [to]
+    edhoc = request.edhoc
     yield from answers_from_neighbours(
-        request.node, request.timeout_s, lambda node: node.renew(to), about
+        request.node, request.timeout_s, lambda node: node.renew(to, edhoc=edhoc), about
     )
 
 
 def _check(request: RekeyRequest) -> None:
     """Refuse options that exclude each other."""
+    if request.edhoc and (request.group or request.offline):
+        message = "--edhoc agrees with one neighbour: leave out --group and --offline"
+        raise MisuseError(message)
+    if request.edhoc:
+        need("lakers", "edhoc")
     if request.group:
         if request.offline or request.neighbour is not None:
             message = "--group changes one key: leave out --offline and --neighbour"

@@ -25,15 +25,23 @@ and one that tells what it is. Numbers are big-endian.
 0e    the answer to 0d and 0f: id (4), outcome (1)
 0f    the introduction with this id (4) is taken back
 10    the request to join is refused: why (1): 1 used already, 2 expired
+11    join by EDHOC: id of the invitation (8), message_1 (37)
+12    renewal by EDHOC asked for: generation (4), message_1 (37)
+13    EDHOC answered: generation (4), tag of message_1 (4), message_2 (45)
+14    EDHOC ended: generation (4), message_3 (19)
+15    message_3 with this tag (4) comes too late, for this generation (4): begin anew
 ====  =================================================================
 """
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Self, TypeAlias
+
+from samara.edhoc import MESSAGE_1_SIZE, MESSAGE_2_SIZE, MESSAGE_3_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +50,8 @@ PREFIX = b"\xf5\x03"
 """How such a payload begins."""
 NONCE_SIZE = 16
 INVITATION_ID_SIZE = 8
+TAG_SIZE = 4
+"""What names a message of EDHOC in the answer to it."""
 
 _KEY_SIZE_MAX = 32
 
@@ -213,6 +223,54 @@ class JoinRefused:
     """A `Refusal`, or what a newer program says."""
 
 
+@dataclass(frozen=True, slots=True)
+class EdhocJoin:
+    """A newcomer has an invitation, and begins a run of EDHOC."""
+
+    invitation: bytes
+    message_1: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EdhocAsk:
+    """A new key is wanted, by a run of EDHOC."""
+
+    generation: int
+    message_1: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EdhocAnswer:
+    """The answer to the first message of a run."""
+
+    generation: int
+    tag: bytes
+    """Of that first message."""
+    message_2: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EdhocProof:
+    """The last message of a run: the receiver has the new key with it."""
+
+    generation: int
+    message_3: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EdhocAgain:
+    """The run of a last message is not known, and never will be: begin another one."""
+
+    generation: int
+    tag: bytes
+    """Of that last message."""
+
+
+def tag_of(message: bytes) -> bytes:
+    """Return what names a message of EDHOC in the answer to it."""
+    return hashlib.sha256(message).digest()[:TAG_SIZE]
+
+
 Control: TypeAlias = (
     Join
     | Welcome
@@ -230,6 +288,11 @@ Control: TypeAlias = (
     | Introduced
     | Retract
     | JoinRefused
+    | EdhocJoin
+    | EdhocAsk
+    | EdhocAnswer
+    | EdhocProof
+    | EdhocAgain
 )
 
 _GROUP_KEY = struct.Struct(f">IIB{_KEY_SIZE_MAX}s")
@@ -249,6 +312,11 @@ _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
     Introduced: (14, struct.Struct(">IB")),
     Retract: (15, struct.Struct(">I")),
     JoinRefused: (16, struct.Struct(">B")),
+    EdhocJoin: (17, struct.Struct(f">{INVITATION_ID_SIZE}s{MESSAGE_1_SIZE}s")),
+    EdhocAsk: (18, struct.Struct(f">I{MESSAGE_1_SIZE}s")),
+    EdhocAnswer: (19, struct.Struct(f">I{TAG_SIZE}s{MESSAGE_2_SIZE}s")),
+    EdhocProof: (20, struct.Struct(f">I{MESSAGE_3_SIZE}s")),
+    EdhocAgain: (21, struct.Struct(f">I{TAG_SIZE}s")),
 }
 _INTRODUCE, _FIXED = 13, struct.Struct(">IH8sIIB")
 _BEGINS = 0x80

@@ -8,6 +8,10 @@ draws its own extended address, so that two who use the same invitation never us
 same nonce; who invites accepts the first one that proves to have the key, once, and
 until the invitation ends by its own clock. A newcomer whose invitation was used, or has
 ended, is told so under that key.
+
+With a credential (`SAMARA2:`, and at the end the public key of the inviter for EDHOC)
+the key of the invitation is no key of messages: it secures the run alone that leads to
+the first one, see `joining`.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
+from samara.extras import need
 from samara.link.ieee802154.keys.control import (
     INVITATION_ID_SIZE,
 )
@@ -31,6 +36,7 @@ from samara.link.ieee802154.keys.neighbours import (
     SENT,
     SHORT_ADDRESSES,
     Neighbour,
+    Renewal,
     SharedKey,
 )
 from samara.link.node.members import Change
@@ -44,6 +50,8 @@ if TYPE_CHECKING:
     from samara.link.node.state_file import Record
 
 PREFIX = "SAMARA1:"
+PREFIX_EDHOC = "SAMARA2:"
+"""Of invitations with a credential."""
 OPEN_MAX = 16
 """Invitations of a node that nobody has used yet."""
 NO_END = 0
@@ -58,6 +66,7 @@ _TEXTS = ("suite", "medium", "mac", "wake_up", "inviter", "name")
 _MAY_BE_MISSING = ("mac", "wake_up")
 _CHECK = struct.Struct(">I")
 _LENGTH_MAX = 1024
+_CREDENTIAL_SIZE = _STATIC_SIZE = 32
 
 
 class InvitationError(MisuseError):
@@ -80,6 +89,10 @@ class Invitation:
     id: bytes
     ends_s: int = NO_END
     """Seconds since 1970."""
+    credential: bytes = b""
+    """The inviter's public key for EDHOC; empty: the key is that of messages."""
+    static: bytes = b""
+    """At the inviter alone: the private key of the credential."""
 
     @property
     def text(self) -> str:
@@ -101,9 +114,12 @@ class Invitation:
         texts = {**own, "inviter": self.inviter, "name": self.name}
         parts = [(texts.get(each) or "").encode() for each in _TEXTS]
         parts += [bytes.fromhex(own["key_source"]), self.key]
+        if self.credential:
+            parts.append(self.credential)
         content = fixed + b"".join(bytes([len(part)]) + part for part in parts)
         content += _CHECK.pack(zlib.crc32(content))
-        return PREFIX + base64.b32encode(content).decode().rstrip("=")
+        prefix = PREFIX_EDHOC if self.credential else PREFIX
+        return prefix + base64.b32encode(content).decode().rstrip("=")
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -115,24 +131,29 @@ class Invitation:
             When it is none. The text of the error does not repeat it.
         """
         try:
-            return cls._of(_content_of(text))
+            prefix, content = _content_of(text)
+            return cls._of(content, has_credential=prefix == PREFIX_EDHOC)
         except (ValueError, IndexError, struct.error):
             message = (
-                f"this is no invitation: it begins with {PREFIX}, goes on with capital "
-                "letters and the digits 2 to 7, and has a check value; copy all of it"
+                f"this is no invitation: it begins with {PREFIX} or {PREFIX_EDHOC}, "
+                "goes on with capital letters and the digits 2 to 7, and has a check "
+                "value; copy all of it"
             )
             raise InvitationError(message) from None
 
     @classmethod
-    def _of(cls, content: bytes) -> Self:
+    def _of(cls, content: bytes, *, has_credential: bool) -> Self:
         level, mode, version, addresses, pan, channel, *rest = _FIXED.unpack_from(
             content
         )
         parts, at = [], _FIXED.size
-        for _ in range(len(_TEXTS) + 2):
+        for _ in range(len(_TEXTS) + 2 + has_credential):
             parts.append(content[at + 1 :][: content[at]])
             at += 1 + content[at]
         if at != len(content):
+            raise ValueError
+        credential = parts.pop() if has_credential else b""
+        if len(credential) != has_credential * _CREDENTIAL_SIZE:
             raise ValueError
         texts = {each: part.decode() for each, part in zip(_TEXTS, parts, strict=False)}
         inviter, name = texts.pop("inviter"), texts.pop("name")
@@ -163,6 +184,7 @@ class Invitation:
             parts[-1],
             identity,
             ends_s,
+            credential,
         )
 
     @property
@@ -172,44 +194,54 @@ class Invitation:
 
     def as_record(self) -> Record:
         """Return what the node that invites stores of it."""
-        return {
+        record: Record = {
             "name": self.name,
             "short": f"{self.short:04x}",
             "key": self.key.hex(),
             "ends_s": self.ends_s,
         }
+        return record | ({"static": self.static.hex()} if self.static else {})
 
     def neighbour(self) -> Neighbour:
         """Return the node that invites, as the newcomer's first neighbour."""
+        renewal = None
+        if self.credential:
+            renewal = Renewal(1, "", by_edhoc=True, peer=self.credential.hex())
         return Neighbour(
             self.inviter,
             self.inviter_short,
             self.inviter_extended,
             (SharedKey(self.key),),
+            renewal,
             invitation=self.id.hex(),
             kin=INVITER,
+            edhoc=renewal is not None,
         )
 
 
-def _content_of(text: str) -> bytes:
+def _content_of(text: str) -> tuple[str, bytes]:
+    """Return the prefix of an invitation, and what it stands for."""
     line = "".join(text.split())
-    if not line.startswith(PREFIX) or len(line) > _LENGTH_MAX:
+    prefix = line[: len(PREFIX)]
+    if prefix not in (PREFIX, PREFIX_EDHOC) or len(line) > _LENGTH_MAX:
         raise ValueError
-    digits = line.removeprefix(PREFIX)
+    digits = line.removeprefix(prefix)
     content = base64.b32decode(digits + "=" * (-len(digits) % 8))
     content, check = content[: -_CHECK.size], content[-_CHECK.size :]
     if _CHECK.unpack(check)[0] != zlib.crc32(content):
         raise ValueError
-    return content
+    return prefix, content
 
 
-def drawn(
+def drawn(  # noqa: PLR0913 - what an invitation is drawn from
     settings: Settings,
     neighbours: Iterable[Neighbour],
     records: Mapping[str, Record],
     name: str | None,
     key_size: int,
     ends_s: int = NO_END,
+    *,
+    edhoc: bool = False,
 ) -> Invitation:
     """Draw a new invitation of a node.
 
@@ -219,9 +251,13 @@ def drawn(
         Of the node.
     name
         For the newcomer. Default: one with its short address.
+    edhoc
+        Whether the two agree on their first key by EDHOC.
 
     Raises
     ------
+    MissingPackageError
+        When the packages for EDHOC are not installed.
     InvitationError
         When the name is not possible or in use, or there are too many neighbours.
     """
@@ -261,7 +297,22 @@ def drawn(
         secrets.token_bytes(key_size),
         secrets.token_bytes(INVITATION_ID_SIZE),
         ends_s,
+        *(_drawn_credential() if edhoc else ()),
     )
+
+
+def _drawn_credential() -> tuple[bytes, bytes]:
+    """Draw a public key for one invitation, and its private one."""
+    from samara.edhoc.credentials import StaticKey  # noqa: PLC0415 - of an extra
+
+    need("lakers", "edhoc")
+    key = StaticKey.drawn()
+    return key.public, key.private
+
+
+def has_credential(record: Record) -> bool:
+    """Return whether the newcomer of an invitation joins by EDHOC."""
+    return "static" in record
 
 
 def open_names(records: Mapping[str, Record]) -> dict[str, int]:
@@ -352,6 +403,7 @@ def _is_record(record: Mapping[str, Any]) -> bool:
         bytes.fromhex(record["key"])
         is_short = int(record["short"], 16) in SHORT_ADDRESSES
         is_name = NAME.fullmatch(record["name"]) is not None
+        is_static = len(bytes.fromhex(record.get("static", ""))) in (0, _STATIC_SIZE)
     except (KeyError, TypeError, ValueError):
         return False
-    return is_short and is_name and type(record.get("ends_s")) is int
+    return is_short and is_name and is_static and type(record.get("ends_s")) is int

@@ -5,6 +5,21 @@
     inviter:  Welcome or WelcomeToGroup      it has the newcomer as a neighbour
               JoinRefused(why)               used already, or expired
 
+With an invitation that has a credential, a run of EDHOC comes before, under the key of
+the invitation. No message and no other key is ever sent under that one:
+
+    newcomer: EdhocJoin(id, message_1)
+    inviter:  EdhocAnswer(message_2)
+    newcomer: EdhocProof(message_3)          it has a next key
+    inviter:  Confirm                        under the new key, as all from now on;
+                                             it has the newcomer as a neighbour
+    newcomer: Confirmed, then Join as above
+
+The newcomer proves the static key that follows from the key of the invitation, the
+inviter the one whose public key is in the invitation, and whose private key is nowhere
+else. So a copy of the invitation lets its owner come first, and not stand in between;
+and who finds it later reads nothing of what was recorded.
+
 The newcomer is made with the inviter as its neighbour (`invitations.Invitation`), and
 asks until it is welcome. The inviter uses the invitation up and stores the newcomer,
 with its address and the counter of its request, in one durable write. A request that
@@ -16,14 +31,19 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
+from samara.extras import MissingPackageError
 from samara.link.ieee802154.frames.frame import FrameError
+from samara.link.ieee802154.keys import agreeing, invitations
 from samara.link.ieee802154.keys import control as controls
 from samara.link.ieee802154.keys import group as groups
-from samara.link.ieee802154.keys import invitations
 from samara.link.ieee802154.keys.control import (
+    ControlError,
+    EdhocAgain,
+    EdhocAnswer,
+    EdhocJoin,
+    EdhocProof,
     Join,
     JoinRefused,
     Refusal,
@@ -33,6 +53,7 @@ from samara.link.ieee802154.keys.control import (
 from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.invitations import InvitationError
 from samara.link.ieee802154.keys.neighbours import EXPECTED, Neighbour, SharedKey
+from samara.link.ieee802154.keys.timers import Asked
 from samara.link.node.events import Alarm
 from samara.link.node.members import Change
 
@@ -41,6 +62,7 @@ if TYPE_CHECKING:
 
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.group import Group
+    from samara.link.ieee802154.keys.newcomer_runs import NewcomerRuns
     from samara.link.ieee802154.keys.table import Table
     from samara.link.ieee802154.keys.timers import RetryTimers
     from samara.link.node.quantities import Value
@@ -68,26 +90,37 @@ class Joining(Exchange):
     ----------
     answer
         Sends to a neighbour.
+    begun
+        Returns the first message of the run of EDHOC with a neighbour.
     tell_refused
         Takes a sentence: why this node was not accepted.
     """
 
-    controls = (Join, Welcome, WelcomeToGroup, JoinRefused)
+    controls = (Join, EdhocJoin, Welcome, WelcomeToGroup, JoinRefused)
 
     def __init__(
         self,
         table: Table,
         timers: RetryTimers,
         answer: Callable[[Control, str | None], None],
+        begun: Callable[[Neighbour], bytes | None],
         tell_refused: Callable[[str], None],
     ) -> None:
-        self._table, self._timers = table, timers
+        self._table, self._timers, self._begun = table, timers, begun
         self._answer, self._tell_refused = answer, tell_refused
         self._refused: dict[str | None, str] = {}
 
     def questions(self) -> Iterator[Question]:
         """Return the requests to join; in words those that were not refused."""
-        return (_question(each, self._refused.get(each.name)) for each in self._open())
+        for each in self._open():
+            said: Control = Join(bytes.fromhex(each.invitation))
+            if each.renewal is not None:
+                message_1 = None if each.renewal.proof else self._begun(each)
+                if message_1 is None:
+                    # `agreeing` asks, or has said why that is not possible.
+                    continue
+                said = agreeing.join_request(each, message_1)
+            yield _question(each, self._refused.get(each.name), said)
 
     def _open(self) -> list[Neighbour]:
         return [each for each in self._table.neighbours.values() if each.is_joining]
@@ -107,13 +140,15 @@ class Joining(Exchange):
         """Act upon an answer, or upon the repeated request of an accepted newcomer."""
         del key
         neighbour = self._table.neighbours[name]
+        # Not before a run of EDHOC that has to come first.
+        is_joining = neighbour.is_joining and neighbour.renewal is None
         match control:
             case Join():
                 # Accepted before: the welcome did not arrive.
                 self._answer(welcome(self._table), name)
-            case Welcome() if neighbour.is_joining:
+            case Welcome() if is_joining:
                 self._table.store(replace(neighbour, invitation=""))
-            case WelcomeToGroup() if neighbour.is_joining:
+            case WelcomeToGroup() if is_joining:
                 self._join_group(neighbour, control)
             case JoinRefused(why) if neighbour.is_joining:
                 self._not_accepted(neighbour, why)
@@ -131,21 +166,24 @@ class Joining(Exchange):
     def _not_accepted(self, neighbour: Neighbour, why: int) -> None:
         text = f"{neighbour.name} has not accepted this node: {_reason_of(why)}"
         # It was heard just now, and would be asked again soon.
-        self._timers.put_off(_question(neighbour, text).asked, REFUSED_AGAIN_S)
+        self._timers.put_off(_asked(neighbour), REFUSED_AGAIN_S)
         if self._refused.get(neighbour.name) != text:
             self._refused[neighbour.name] = text
             self._tell_refused(text)
 
 
-def _question(inviter: Neighbour, refused: str | None) -> Question:
+def _question(inviter: Neighbour, refused: str | None, said: Control) -> Question:
     """Return the request to join that an inviter has not answered."""
     return Question(
-        inviter.name,
-        ("join", inviter.invitation),
+        *_asked(inviter),
         inviter.name,
         "" if refused else f"{inviter.name} has not answered the request to join",
-        partial(Join, bytes.fromhex(inviter.invitation)),
+        lambda: said,
     )
+
+
+def _asked(inviter: Neighbour) -> Asked:
+    return Asked(inviter.name, ("join", inviter.invitation))
 
 
 def _reason_of(why: int) -> str:
@@ -181,6 +219,8 @@ class Accepting:
 
     Parameters
     ----------
+    runs
+        Those of EDHOC with newcomers.
     transmit
         Sends to a neighbour.
     answer
@@ -191,20 +231,21 @@ class Accepting:
         self,
         table: Table,
         state: State,
+        runs: NewcomerRuns,
         transmit: Callable[[Control, str | None], None],
         answer: Callable[[Control, str | None, SharedKey, bytes], None],
     ) -> None:
         self._table, self._state, self._transmit = table, state, transmit
-        self._answer = answer
+        self._runs, self._answer = runs, answer
         self._answered_s: dict[str | None, float] = {}
 
-    def take(self, frame: bytes, extended: bytes) -> str:
+    def take(self, frame: bytes, extended: bytes) -> str | None:
         """Open a frame from an unknown extended address; tell what became of it.
 
         Returns
         -------
-        str
-            The name of the new neighbour.
+        str | None
+            The name of the new neighbour. None: it was answered, and has to go on.
 
         Raises
         ------
@@ -213,58 +254,141 @@ class Accepting:
         """
         for record_name, record in invitations.open_in(self._state.records()).items():
             key = bytes.fromhex(record["key"])
-            opened = self._table.opened_with(frame, extended, key)
+            lowest = self._runs.expected(record_name, extended)
+            opened = self._table.opened_with(frame, extended, key, lowest)
             if opened is None:
                 continue
-            identity = bytes.fromhex(record_name.partition(" ")[2])
-            if controls.parse(opened.payload) != Join(identity):
-                message = "a frame of a newcomer that has not asked to join"
-                raise JoinError(message, Alarm.OTHER)
-            if invitations.has_expired(record):
-                self._refuse(Refusal.EXPIRED, str(record["name"]), opened.key, extended)
-                message = (
-                    f"the invitation of {record['name']} has expired; make another one"
-                )
-                raise JoinError(message, Alarm.EXPIRED_INVITATION)
             (expected,) = opened.numbers.values()
-            return self._accept(record_name, record, extended, expected)
+            said = controls.parse(opened.payload)
+            self._check(record_name, record, said, extended)
+            if isinstance(said, EdhocJoin | EdhocProof):
+                self._runs.note(record_name, extended, expected.value)
+                return self._agree(record_name, record, said, extended)
+            first = SharedKey(key)
+            return self._accept(record_name, record, extended, first, expected)
         self._check_used(frame, extended)
         text = "the sender is not a neighbour, and has no invitation of this node"
         raise FrameError(text, "no-device")
 
-    def _accept(
-        self, record_name: str, record: Record, extended: bytes, expected: Value
-    ) -> str:
+    def _check(
+        self, record_name: str, record: Record, said: object, extended: bytes
+    ) -> None:
+        """Refuse what is no request with this invitation, or not now."""
+        identity = bytes.fromhex(record_name.partition(" ")[2])
+        if invitations.has_credential(record):
+            is_first = isinstance(said, EdhocJoin) and said.invitation == identity
+            is_request = is_first or isinstance(said, EdhocProof)
+        else:
+            is_request = said == Join(identity)
+        if not is_request:
+            message = "a frame of a newcomer that has not asked to join"
+            raise JoinError(message, Alarm.OTHER)
         name = str(record["name"])
+        if invitations.has_expired(record):
+            key = SharedKey(bytes.fromhex(record["key"]))
+            self._refuse(Refusal.EXPIRED, name, key, extended)
+            message = f"the invitation of {name} has expired; make another one"
+            raise JoinError(message, Alarm.EXPIRED_INVITATION)
         if any(each.is_joining for each in self._table.neighbours.values()):
             # It would not get the key of a group that this node has not got yet.
             message = f"{name} has to wait: this node has not been accepted itself yet"
             raise JoinError(message, Alarm.OTHER)
-        key = SharedKey(bytes.fromhex(record["key"]))
-        after: list[Neighbour | Group] = [
-            Neighbour(name, int(record["short"], 16), extended, (key,))
-        ]
+
+    def _agree(
+        self,
+        record_name: str,
+        record: Record,
+        said: EdhocJoin | EdhocProof,
+        extended: bytes,
+    ) -> str | None:
+        """Go on with a run of EDHOC, under the key of the invitation."""
+        name, key = str(record["name"]), SharedKey(bytes.fromhex(record["key"]))
+        if isinstance(said, EdhocJoin):
+            answer = self._run_of(record_name, record, extended, said)
+            if answer is not None:
+                self._answer(answer, name, key, extended)
+            return None
+        agreed = self._runs.key(record_name, record, extended, said)
+        if agreed is None:
+            again = EdhocAgain(said.generation, controls.tag_of(said.message_3))
+            self._answer(again, name, key, extended)
+            return None
+        shared = SharedKey(agreed, agreeing.FIRST_GENERATION)
+        return self._accept(record_name, record, extended, shared)
+
+    def _run_of(
+        self, record_name: str, record: Record, extended: bytes, said: EdhocJoin
+    ) -> EdhocAnswer | None:
+        try:
+            return self._runs.answer(record_name, record, extended, said)
+        except (ControlError, MissingPackageError) as error:
+            message = f"{record['name']} cannot join by EDHOC: {error}"
+            raise JoinError(message, Alarm.OTHER) from None
+
+    def _accept(
+        self,
+        record_name: str,
+        record: Record,
+        extended: bytes,
+        key: SharedKey,
+        expected: Value | None = None,
+    ) -> str:
+        """Make a newcomer a neighbour, with the first key of messages.
+
+        Parameters
+        ----------
+        expected
+            Receive counter of that key, if it is that of the invitation.
+        """
+        name = str(record["name"])
+        is_agreed = expected is None
+        newcomer = Neighbour(
+            name,
+            int(record["short"], 16),
+            extended,
+            (key,),
+            is_confirmed=not is_agreed,
+            edhoc=is_agreed,
+            spent=str(record["key"]) if is_agreed else "",
+        )
+        after: list[Neighbour | Group] = [newcomer]
         group = self._table.group
         if group is not None and group.has_next:
             after.append(group.joined_by(name))
         # In one write: from now on the invitation is used, and its key is bound to
         # this address.
+        number = key.number(EXPECTED, name)
         self._table.store(
             *after,
-            numbers={key.number(EXPECTED, name): expected},
+            numbers={} if expected is None else {number: expected},
             change=Change({record_name: None}),
         )
-        self._transmit(welcome(self._table), name)
+        self._runs.forget(record_name)
+        if not is_agreed:
+            self._transmit(welcome(self._table), name)
         return name
+
+    def is_repeated(self, frame: bytes, extended: bytes) -> bool:
+        """Return whether a newcomer repeats what it has said before it was accepted.
+
+        It does so until it has heard that it was, under the key of its invitation.
+        """
+        return any(
+            self._table.opened_with(frame, extended, bytes.fromhex(each.spent))
+            for each in self._table.neighbours.values()
+            if each.extended == extended and each.spent and not each.is_confirmed
+        )
 
     def _check_used(self, frame: bytes, extended: bytes) -> None:
         """Refuse a node whose invitation was used by another node."""
         for neighbour in self._table.neighbours.values():
             key = neighbour.current
+            if neighbour.spent:
+                key = SharedKey(bytes.fromhex(neighbour.spent))
             if key.generation:
                 continue
             if opened := self._table.opened_with(frame, extended, key.key):
-                if isinstance(controls.parse(opened.payload), Join):
+                if isinstance(controls.parse(opened.payload), Join | EdhocJoin):
                     self._refuse(Refusal.USED, neighbour.name, key, extended)
                 message = (
                     f"a second node uses the invitation of {neighbour.name}: somebody "

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from samara.edhoc import MESSAGE_3_SIZE
 from samara.link.node.link import NeighbourError
 from samara.link.node.members import Change
 from samara.link.node.options import HexDigits
@@ -92,6 +93,12 @@ class Renewal:
     """Hex digits."""
     other_nonce: str = ""
     """Empty: the neighbour has not answered yet."""
+    by_edhoc: bool = False
+    """Whether it is a run of EDHOC, without nonces; see `agreeing`."""
+    peer: str = ""
+    """Hex digits: the neighbour's public static key. Empty: follows from the key."""
+    proof: str = ""
+    """Hex digits: message_3, which the neighbour has not taken yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,10 @@ class Neighbour:
     """Who has introduced it, and the id of that: see `introducing`."""
     waits: bool = False
     """Whether it speaks first: it was introduced, and may not know this node yet."""
+    edhoc: bool = False
+    """Whether its keys are agreed upon by EDHOC."""
+    spent: str = ""
+    """Hex digits: the key of its invitation, if that was never a key of messages."""
 
     @property
     def is_joining(self) -> bool:
@@ -135,6 +146,11 @@ class Neighbour:
         kept = tuple(each for each in self.keys if each.role != NEXT)
         added = SharedKey(key, renewal.generation, NEXT)
         return replace(self, keys=(*kept, added), renewal=renewal)
+
+    def without_next(self, renewal: Renewal) -> Self:
+        """Return it without its next key, to agree on another one."""
+        keys = tuple(each for each in self.keys if each.role != NEXT)
+        return replace(self, keys=keys, renewal=renewal)
 
     def rotated(self, *, is_confirmed: bool) -> Self:
         """Return it with the next key as the current one, and that as previous."""
@@ -171,13 +187,24 @@ class Neighbour:
         if self.introduction:
             record["introduction"] = self.introduction
             record["waits"] = self.waits
+        if self.edhoc:
+            record["edhoc"] = True
+        if self.spent:
+            record["spent"] = self.spent
         if self.renewal is not None:
-            record["renewal"] = {
-                "generation": self.renewal.generation,
-                "own": self.renewal.own_nonce,
-                "other": self.renewal.other_nonce,
-            }
+            record["renewal"] = _record_of(self.renewal)
         return record
+
+
+def _record_of(renewal: Renewal) -> Record:
+    record: Record = {
+        "generation": renewal.generation,
+        "own": renewal.own_nonce,
+        "other": renewal.other_nonce,
+    }
+    if renewal.by_edhoc:
+        record |= {"edhoc": True, "peer": renewal.peer, "proof": renewal.proof}
+    return record
 
 
 def record_name(name: str | None) -> str:
@@ -225,6 +252,9 @@ def forgotten(records: Mapping[str, Record], name: str) -> Change:
         message = f"there is no neighbour {name!r:.60}; those of this node: {known}"
         raise NeighbourError(message)
     generations = [key.get("generation", 0) for key in record.get("keys", [])]
+    if "spent" in record:
+        # Who has a copy of its invitation was told so under that key.
+        generations.append(0)
     numbers = [
         number for each in generations for number in SharedKey(b"", each).numbers(name)
     ]
@@ -288,6 +318,8 @@ def _checked(name: str, record: Record, key_size: int) -> Neighbour:
         kin=_kin(record.get("kin", INVITED)),
         introduction=_text(record.get("introduction", "")),
         waits=record.get("waits", False) is True,
+        edhoc=record.get("edhoc", False) is True,
+        spent=_or_nothing(record.get("spent", ""), 2 * key_size),
     )
 
 
@@ -321,11 +353,14 @@ def key_of(
 
 
 def _renewal_of(record: Mapping[str, Any]) -> Renewal:
-    other = record["other"]
+    other, by_edhoc = record["other"], record.get("edhoc", False) is True
     return Renewal(
         _generation(record["generation"]),
-        _matching(record["own"], 32),
+        "" if by_edhoc else _matching(record["own"], 32),
         other and _matching(other, 32),
+        by_edhoc=by_edhoc,
+        peer=_or_nothing(record.get("peer", ""), 64),
+        proof=_or_nothing(record.get("proof", ""), 2 * MESSAGE_3_SIZE),
     )
 
 
@@ -333,6 +368,10 @@ def _generation(value: object) -> int:
     if type(value) is not int or value not in range(_GENERATIONS):
         raise ValueError(value)
     return value
+
+
+def _or_nothing(value: object, digits: int) -> str:
+    return "" if value == "" else _matching(value, digits)
 
 
 def _matching(value: object, digits: int) -> str:

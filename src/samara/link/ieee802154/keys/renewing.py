@@ -22,7 +22,8 @@ node that was killed continues with the same nonces, and hence with the same key
 If both ask at once, the one with the lower extended address asks, the other answers.
 
 There is no forward secrecy: whoever has recorded the exchange and learns the old key
-can compute the new one. Whoever learns the new key cannot compute the old one.
+can compute the new one. Whoever learns the new key cannot compute the old one. A run of
+EDHOC has it (`agreeing`).
 """
 
 from __future__ import annotations
@@ -139,12 +140,21 @@ class Renewing(Exchange):
             if not each.is_joining and (question := _question(each)):
                 yield question
 
-    def ask(self, to: str | None) -> None:
-        """Ask a neighbour for a new key, unless one is under way."""
+    def ask(self, to: str | None, *, by_edhoc: bool = False) -> None:
+        """Ask a neighbour for a new key, unless one is under way.
+
+        Parameters
+        ----------
+        by_edhoc
+            Whether by a run of EDHOC, as with neighbours that have joined so: then
+            `agreeing` has the steps.
+        """
         neighbour = self._table.neighbours[to]
         if neighbour.renewal is None and neighbour.is_confirmed:
             generation = neighbour.current.generation + 1
-            renewal = Renewal(generation, secrets.token_hex(NONCE_SIZE))
+            by_edhoc = by_edhoc or neighbour.edhoc
+            nonce = "" if by_edhoc else secrets.token_hex(NONCE_SIZE)
+            renewal = Renewal(generation, nonce, by_edhoc=by_edhoc)
             self._table.store(replace(neighbour, renewal=renewal))
 
     def is_due(self, to: str | None) -> bool:
@@ -220,6 +230,9 @@ class Renewing(Exchange):
         is_ours = renewal is not None and not renewal.other_nonce
         if is_ours and self._own < neighbour.extended:
             return
+        if renewal is not None and renewal.proof:
+            # The neighbour may have the key of that already.
+            return
         if renewal is None or renewal.other_nonce != asked.nonce.hex():
             own = secrets.token_bytes(NONCE_SIZE)
             agreed = Agreed(
@@ -268,6 +281,8 @@ def _question(neighbour: Neighbour) -> Question | None:
     name = neighbour.name or "the other node"
     renewal, generation = neighbour.renewal, neighbour.current.generation
     said: Callable[[], Control] | None
+    if renewal is not None and renewal.by_edhoc:
+        return None
     if renewal is not None:
         step, words = "ask", f"{name} has not answered about a new key"
         said = partial(Ask, renewal.generation, bytes.fromhex(renewal.own_nonce))

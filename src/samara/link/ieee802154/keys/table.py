@@ -232,8 +232,14 @@ class Table:
             if gone:
                 del self._keys[places.pop(gone.generation)]
         wanted = {key.generation: key for key in neighbour.keys}
-        for generation in places.keys() - wanted.keys():
-            place = places[generation]
+        kept = {
+            key.generation
+            for key in (before.keys if before else ())
+            if key.generation in wanted and key.key == wanted[key.generation].key
+        }
+        # Also a key whose place another one of its generation takes.
+        for generation in places.keys() - kept:
+            place = places.pop(generation)
             self._security.remove_key(place)
             del self._keys[place]
         for generation in sorted(wanted.keys() - places.keys()):
@@ -458,7 +464,9 @@ class Table:
         trial.add_device(extended, pan=self._pan)
         return trial
 
-    def opened_with(self, frame: bytes, extended: bytes, key: bytes) -> Opened | None:
+    def opened_with(
+        self, frame: bytes, extended: bytes, key: bytes, lowest: int = 0
+    ) -> Opened | None:
         """Open a frame of an unknown sender with a key that it may have, or not.
 
         Parameters
@@ -467,10 +475,13 @@ class Table:
             The address that the frame comes from.
         key
             Key of an invitation.
+        lowest
+            The lowest frame counter that is accepted.
         """
         shared = SharedKey(key)
         try:
             trial = self._trial_with(shared, extended)
+            trial.set_receive_counter(0, 0, lowest)
             opened = trial.open(frame)
         except (FrameError, TableError):
             # Also a sender that claims to be this node.
