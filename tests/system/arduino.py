@@ -6,10 +6,14 @@ from __future__ import annotations
 import re
 import subprocess
 import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 from package_builds import alone
+
+from samara.bench.simulators.avr_programs import avr_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +31,7 @@ BOARDS = {
     "uno": ("arduino:avr:uno", "atmega328p"),
     "mega": ("arduino:avr:mega:cpu=atmega2560", "atmega2560"),
 }
+CLOCK_HZ = 16_000_000
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LIMIT_S = 120.0
 
@@ -48,6 +53,64 @@ def compiled(
         cwd=build,
     )
     return build / f"{sketch.name}.elf", printed
+
+
+@dataclass(frozen=True)
+class Life:
+    """What a board did until its power failed."""
+
+    sent: bytes
+    """By its serial port, where that was not given to a modem."""
+    torn: bool
+    """Whether the power failed within a write to the EEPROM."""
+    uart_bytes: int
+
+    @classmethod
+    def of(cls, sent: bytes, told: bytes) -> Life:
+        """Return what devices/families/avr/board told."""
+        how, *counts = told.split()
+        assert how in {b"torn", b"whole"}, told
+        return cls(sent, how == b"torn", int(counts[-1]))
+
+
+def board_command(
+    program: Path, board: str, eeprom: Path, cycles: int, seed: int, port: Path | None
+) -> list[str]:
+    """Return the command that runs a board for so many cycles.
+
+    At a port, the life takes as long as on the chip.
+    """
+    chip = [BOARDS[board][1], str(CLOCK_HZ), str(program), str(eeprom)]
+    rest = [str(cycles), str(seed)]
+    ends = ["0"] if port is None else ["1", str(port)]
+    return [str(avr_program("board")), *chip, *rest, *ends]
+
+
+def life(
+    program: Path,
+    board: str,
+    eeprom: Path,
+    cycles: int,
+    seed: int = 0,
+    port: Path | None = None,
+) -> Life:
+    """Run a board until its power fails; an odd seed lets it fail within a write."""
+    command = board_command(program, board, eeprom, cycles, seed, port)
+    done = subprocess.run(command, check=True, capture_output=True, timeout=_LIMIT_S)
+    return Life.of(done.stdout, done.stderr)
+
+
+@contextmanager
+def running(program: Path, board: str, eeprom: Path, port: Path) -> Iterator[None]:
+    """Run a board at a port."""
+    command = board_command(program, board, eeprom, 1 << 62, 0, port)
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+            _, told = process.communicate(timeout=_LIMIT_S)
+    assert not Life.of(b"", told).torn
 
 
 def printed_lines(program: Path, board: str, last: str) -> list[str]:

@@ -87,6 +87,16 @@ def test_a_package_is_whole(package: Path) -> None:
 
 
 @each
+def test_headers_are_where_others_include_them(package: Path) -> None:
+    include = ROOT / "core" / "include" / "samara"
+    headers = package / recipes()[package.parent.name].headers
+    assert headers.name == "samara"
+    for path in include.rglob("*.h"):
+        place = headers / path.relative_to(include)
+        assert place.read_bytes() == path.read_bytes()
+
+
+@each
 def test_a_readme_names_the_version(package: Path) -> None:
     readme = (package / "README.md").read_text(encoding="utf-8")
     assert readme.startswith(f"# samara {version()}")

@@ -57,7 +57,8 @@ def _core(recipe: Recipe, core: Path) -> Iterator[tuple[str, bytes]]:
         ):
             continue
         if path.is_relative_to(include):
-            yield f"{recipe.headers}/{path.name}", path.read_bytes()
+            header = path.relative_to(include).as_posix()
+            yield f"{recipe.headers}/{header}", path.read_bytes()
         else:
             yield f"{recipe.sources}/{place.as_posix()}", path.read_bytes()
 

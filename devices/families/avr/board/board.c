@@ -6,8 +6,9 @@
  * between the lives. The power fails after so many cycles, or, with an odd
  * SEED, within the next byte that is written to the EEPROM after that. Such a
  * byte is left old, new, erased or random. SIGINT and SIGTERM end the life,
- * too. UART 0 goes to PORT, a serial port, or to stdout. With PACE 1 the life
- * takes as long as on the chip.
+ * too. UART 0 sends to PORT, a serial port, and receives from it as fast as
+ * 9600 baud; without PORT it sends to stdout. With PACE 1 the life takes as
+ * long as on the chip.
  *
  * At the end a line on stderr has `torn` or `whole`, and then counts: all
  * cycles; those asleep in a mode whose clock runs, and in one whose clock
@@ -35,6 +36,7 @@ enum {
   eeprom_size_max = 4096,
   /* Of a byte, which libsimavr leaves out. */
   write_us = 3400,
+  receive_us = 1042, /* a byte at 9600 baud */
   /* These registers have the same addresses in all AVRs that a device has. */
   eecr = 0x3f,
   eedr = 0x40,
@@ -55,6 +57,7 @@ static struct {
 static volatile sig_atomic_t is_asked_to_end;
 static uint32_t random_state;
 static int port = STDOUT_FILENO;
+static bool has_room; /* the UART, for a byte from the port */
 /* The byte that is being written, until the cycle `done_at`. */
 static unsigned place;
 static uint8_t old_value;
@@ -100,6 +103,21 @@ static void see_byte(struct avr_irq_t *irq, uint32_t value, void *context) {
   }
 }
 
+static void see_room(struct avr_irq_t *irq, uint32_t value, void *context) {
+  (void)irq, (void)value;
+  has_room = context != NULL;
+}
+
+/* Hands a byte of the port to the UART, if there is one, and calls again. */
+static avr_cycle_count_t receive(avr_t *avr, avr_cycle_count_t when,
+                                 void *input) {
+  uint8_t byte;
+  if (has_room && read(port, &byte, 1) == 1) {
+    avr_raise_irq(input, byte);
+  }
+  return when + avr_usec_to_cycles(avr, receive_us);
+}
+
 static void quiet(avr_t *avr, const int level, const char *format,
                   va_list rest) {
   (void)avr, (void)level, (void)format, (void)rest;
@@ -143,6 +161,16 @@ static avr_t *make(const char *mcu, const char *image) {
   return avr;
 }
 
+static void receive_from_port(avr_t *avr) {
+  const uint32_t uart = AVR_IOCTL_UART_GETIRQ('0');
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XON), see_room,
+                          &has_room);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), see_room,
+                          NULL);
+  avr_cycle_timer_register_usec(avr, receive_us, receive,
+                                avr_io_getirq(avr, uart, UART_IRQ_INPUT));
+}
+
 /* Waits until as much time has passed here as on the chip. */
 static void keep_pace(const avr_t *avr, const struct timespec *start) {
   struct timespec now;
@@ -163,6 +191,7 @@ static void open_port(const char *path) {
     exit(2);
   }
   cfmakeraw(&settings);
+  settings.c_cc[VMIN] = 0; /* to read waits for nothing */
   cfsetspeed(&settings, B9600);
   tcsetattr(port, TCSANOW, &settings);
 }
@@ -239,10 +268,11 @@ int main(int count, char **arguments) {
   const unsigned long seed = strtoul(arguments[6], NULL, 10);
   random_state = (uint32_t)(2654435761u * (seed + 1)) | 1;
   ends_in_write = seed % 2 == 1;
+  avr_t *avr = make(arguments[1], arguments[3]);
   if (count > 8) {
     open_port(arguments[8]);
+    receive_from_port(avr);
   }
-  avr_t *avr = make(arguments[1], arguments[3]);
   signal(SIGINT, ask_to_end);
   signal(SIGTERM, ask_to_end);
   live(avr, arguments[7][0] == '1');

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives a board its key, once: upload it, open the serial monitor at 9600 baud,
-// and send the 32 hex digits that `samara keygen aes128-ccm-8` prints. Give the
-// other board the same key, with the other DIRECTION. Then upload Sender or
-// Receiver.
+// Gives a board its key, once. On the host type
 //
-// Use a new key each time. An upload by a programmer may erase the EEPROM, and
-// with it the counters: a key that comes back then repeats nonces, and no
-// longer protects.
+//     samara node init host --link rf-serial --for-device record.h
+//
+// and add record.h to this sketch (Sketch, Add File). Upload it, open the
+// serial monitor at 9600 baud, and wait for `ready`. Then remove record.h, and
+// upload Sender or Receiver: they find the key in the EEPROM.
+//
+// Never give a record to a second board, or to the same one after its EEPROM
+// was erased, as by an upload through a programmer: nonces would repeat, and
+// the key then no longer protects. Make new keys instead (`samara node rekey
+// --offline host`, `samara node export host record.h`).
 
 #include <Samara.h>
+#if !__has_include("record.h")
+#error "record.h is missing: see the first lines of this sketch"
+#endif
+#include "record.h"
 
-const uint8_t DIRECTION = 0; // 1 on the other board
+SamaraSerialLink<32, 0, samara_node_record_key> radio(Serial,
+                                                      SAMARA_NODE_RECORD_AEAD);
 
-SamaraLink radio(DIRECTION);
-
-// Reads hex digits until there are enough; other characters are left out.
-void readKey(uint8_t key[SAMARA_KEY_SIZE]) {
-  for (uint8_t digits = 0; digits < 2 * SAMARA_KEY_SIZE;) {
-    const int c = Serial.read();
-    if (c < 0 || !isxdigit(c))
-      continue;
-    const uint8_t value = isdigit(c) ? c - '0' : (c | 0x20) - 'a' + 10;
-    key[digits / 2] = (digits % 2 ? key[digits / 2] << 4 : 0) | value;
-    digits++;
-  }
-}
-
-void setup() {
-  uint8_t key[SAMARA_KEY_SIZE];
-  Serial.begin(9600);
-  Serial.println(F("key?"));
-  readKey(key);
-  if (radio.provision(key)) {
+void provision() {
+  if (radio.provision(samara_node_record, sizeof samara_node_record)) {
     Serial.println(F("ready"));
   } else {
     Serial.print(F("failed: error "));
     Serial.println(radio.error()); // errorText() on boards with more RAM
   }
-  samara_wipe(key, sizeof key);
 }
 
-void loop() {}
+void setup() {
+  Serial.begin(9600);
+  if (radio.begin())
+    Serial.println(F("has a key: send r to replace it by that of record.h"));
+  else
+    provision();
+}
+
+void loop() {
+  if (Serial.read() == 'r' && radio.forget())
+    provision();
+}

@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends a reading each 10 s over a radio modem at the serial port. Another
-// radio takes the bytes of `wire` in its own way, such as LoRa.write(wire,
-// size).
+// Sends a reading each 10 s over a radio modem at the serial port, and again
+// until the host has it. The LED is on while the host does not answer. Upload
+// Provision first. On the host type
+//
+//     samara node listen host --port /dev/ttyUSB0 --baud 9600
 
 #include <Samara.h>
 
-SamaraLink radio(0); // the direction of this end
-bool ready;
+SamaraSerialLink<> radio(Serial);
 
 void setup() {
   pinMode(LED_BUILTIN, OUTPUT);
+  digitalWrite(LED_BUILTIN, HIGH);
   Serial.begin(9600);
-  ready = radio.begin(); // false: upload Provision first
-  digitalWrite(LED_BUILTIN, ready ? LOW : HIGH);
+  while (!radio.begin()) // there is no key
+    delay(1000);
+}
+
+// Whether the acknowledgement comes within 2 s.
+bool arrives(uint32_t id) {
+  const unsigned long start = millis();
+  while (!radio.isDelivered(id) && millis() - start < 2000)
+    radio.receive();
+  return radio.isDelivered(id);
 }
 
 void loop() {
-  if (!ready)
-    return;
-  const int reading = analogRead(A0);
-  uint8_t wire[SAMARA_WIRE_SIZE_MAX];
-  const size_t size = radio.seal(wire, &reading, sizeof reading);
-  Serial.write(wire,
-               size); // size is 0 when it failed; radio.errorText() says why
+  char text[8];
+  itoa(analogRead(A0), text, 10);
+  uint32_t id = 0; // a new message
+  while (!radio.sendConfirmed(text, strlen(text), id) || !arrives(id))
+    digitalWrite(LED_BUILTIN, HIGH);
+  digitalWrite(LED_BUILTIN, LOW);
   delay(10000);
 }
