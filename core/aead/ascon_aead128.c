@@ -34,6 +34,11 @@ SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
 }
 
 /* Ascon-p with the last `rounds` of its constants (section 3). */
+#if SAMARA_ARCH_MSP430
+static void ascon_permute(ascon_state *s, unsigned rounds) {
+  samara_ascon_msp430_permute(s->words, rounds == 12 ? 0xf0 : 0xb4);
+}
+#else
 static void ascon_permute(ascon_state *s, unsigned rounds) {
   uint64_t x0 = s->words[0];
   uint64_t x1 = s->words[1];
@@ -71,6 +76,7 @@ static void ascon_permute(ascon_state *s, unsigned rounds) {
   s->words[3] = x3;
   s->words[4] = x4;
 }
+#endif
 
 /* Fewer than 8 bytes, with the 1 bit that ends a string behind them. */
 static uint64_t ascon_load_padded(const uint8_t *bytes, size_t size) {

@@ -12,4 +12,9 @@
 void samara_ascon_avr_permute(uint8_t *state, uint8_t constant);
 #endif
 
+#if SAMARA_ARCH_MSP430
+/* The same. */
+void samara_ascon_msp430_permute(uint64_t state[5], uint8_t constant);
+#endif
+
 #endif

@@ -58,6 +58,7 @@ _FUNCTIONS: dict[str, tuple[dict[int, int | tuple[int]], bool]] = {
         for cipher in ("speck64_96", "speck64_128", "simon64_96", "simon64_128")
         for verb, arguments in _BLOCK_CALLS.items()
     },
+    "samara_ascon_msp430_permute": ({12: (0,), 13: 0xB4}, False),
     "samara_grain128_msp430_clocks": ({12: (0,), 13: (1,), 14: 16}, False),
     "samara_grain128aead_encrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 37}, False),
     "samara_grain128aead_decrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 16}, False),
@@ -109,7 +110,10 @@ def caller(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], images.I
         text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
         main.write_text(text)
         core = ROOT / "core" / "arch" / "msp430"
-        names = ("aes", "speck", "speck_64", "simon_64", "grain128", "grain128_small")
+        names = (
+            *("aes", "ascon", "speck", "speck_64", "simon_64"),
+            *("grain128", "grain128_small"),
+        )
         sources = [core / f"{name}_msp430.c" for name in names]
         return _linked(folder, build, [main, *sources])
 
@@ -237,6 +241,7 @@ _STREAM_SIZES = tuple((size, 0) for size, _ in _SIZES)
         ("small", "grain128aead", _SIZES),
         ("assembly", "grain128ple", _STREAM_SIZES),
         ("small", "grain128ple", _STREAM_SIZES),
+        ("assembly", "ascon-aead128", _SIZES),
         ("assembly", "speck128-128", ((16, 0),)),
         ("assembly", "speck64-128", ((8, 0),)),
         ("assembly", "simon64-96", ((8, 0),)),
