@@ -417,7 +417,7 @@ TOY_MODULATION = """    Modulation(
 def test_a_modulation_is_a_row_a_mapper_and_a_rate(copy: Copy) -> None:
     copy.append("src/samara/phy/mappers.py", TOY_MAPPER)
     copy.append("src/samara/phy/uncoded.py", TOY_RATE)
-    rows = ")\n\nMODULATIONS: dict"
+    rows = ")\n\n_PROFILES = "
     copy.insert("src/samara/phy/modulation.py", rows, TOY_MODULATION)
     swept = ("phy", "ber", "--code", "none", "--ebn0", "4", "--modulation", "toy")
     found = copy.samara(*swept, "--frames", "250", "--workers", "1", "--json")

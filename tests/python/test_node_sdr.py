@@ -23,7 +23,7 @@ from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power
 from samara.phy.frames import Codec, gnuradio_samara, sign_changed
-from samara.phy.modulation import MODULATIONS
+from samara.phy.modulation import CHIPS, MODULATIONS
 from samara.phy.recordings import RecordingError, open_recording, paths
 from samara.phy.sigmf_files import begin_or_append
 from samara.phy.station import WAITING_BURSTS, Heard, Inbox
@@ -49,7 +49,9 @@ def channel(folder: Path, *arguments: str) -> Iterator[str]:
 
 def pair(folder: Path, radio: str, **given: Any) -> tuple[Path, Path]:  # noqa: ANN401
     first, second = folder / "first", folder / "second"
-    folders.make_pair(first, "sdr", {"radio": radio, "rate": float(RATE), **given})
+    # The sample rate of a chip's modulation is its own.
+    rate = {} if given.get("modulation") in CHIPS else {"rate": float(RATE)}
+    folders.make_pair(first, "sdr", {"radio": radio, **rate, **given})
     folders.make_second(second, first, {})
     return first, second
 

@@ -74,7 +74,7 @@ def test_a_new_row_is_a_setting_of_nodes(tmp_path: Path) -> None:
     unknown = ("node", "init", "third", "--link", "sdr", "--modulation", "x")
     assert_misuse(
         with_toy(tmp_path, *unknown),
-        "--modulation must be bpsk, qpsk, 16-qam, o-qpsk-dsss or toy, not 'x'",
+        "--modulation must be bpsk, qpsk, 16-qam, o-qpsk-dsss, cc1101,",
     )
 
 
@@ -103,4 +103,5 @@ def test_names_are_those_of_the_rows() -> None:
     for name, row in modulation.MODULATIONS.items():
         assert (row.name, modulation.find(name)) == (name, row)
     assert modulation.DEFAULT in modulation.MODULATIONS
-    assert modulation.names() == "bpsk, qpsk, 16-qam, o-qpsk-dsss"
+    chips = "cc1101, cc1101-msk, nrf24, si446x, sx126x"
+    assert modulation.names() == f"bpsk, qpsk, 16-qam, o-qpsk-dsss, {chips}"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from gnuradio import samara as blocks
 from shell import assert_misuse, samara
 
 from samara.phy import composing, recordings
+from samara.phy.bursts import form_of
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.composing import Composed, Composition, compose
-from samara.phy.frames import burst_modulation, sign_changed
+from samara.phy.frames import sign_changed
 from samara.phy.modulation import MODULATIONS
 from samara.phy.recording_messages import RecordRequest, record_message
 from samara.records import records_of
@@ -34,15 +34,16 @@ MIXED = Impairments(offset=0.01, clock_ppm=30, rays=THREE_RAYS, phase_noise=0.00
 def received(
     samples: Samples, how: Composition, key: bytes = KEY, *, decrypts: bool = True
 ) -> bytes:
-    """Return what gr-samara's receiver makes of the samples."""
+    """Return what the receiver makes of the samples."""
     frames = CodedFrames(Code.CONV, how.payload_size, key)
-    kind = burst_modulation(how.modulation)
-    receiver = blocks.burst_receiver(kind, frames.coded_bits)
+    receiver = form_of(how.modulation).receiver(frames.coded_bits)
     quiet = np.zeros(20_000, np.complex64)
     heard = [*receiver.feed(samples), *receiver.feed(quiet), *receiver.finish()]
     if not heard:
         return b""
-    soft = sign_changed(np.stack([burst.soft for burst in heard]).astype(np.float32))
+    soft = sign_changed(
+        np.stack([np.asarray(burst.soft, np.float32) for burst in heard])
+    )
     payloads, good = frames.decode(soft, how.first_counter, decrypts=decrypts)
     return payloads[good].tobytes()
 
@@ -73,7 +74,7 @@ def test_power_of_the_noise() -> None:
     noisy = compose(b"", KEY, Composition(gap=200_000, ebn0_db=10))
     noise = noisy.samples[:190_000]
     # 4 samples a symbol of 2 bits, of which a bit less than half are information.
-    bits_per_sample = 2 * (512 / 1036) / composing.SAMPLES_PER_SYMBOL
+    bits_per_sample = 2 * (512 / 1036) / 4
     expected = 0.25**2 / bits_per_sample / 10
     assert np.mean(np.abs(noise) ** 2) == pytest.approx(expected, rel=0.02)
 

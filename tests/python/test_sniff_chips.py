@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from samara.phy.receivers.streaming import Packet
 
-NAMES = ("cc1101", "nrf24", "si446x", "sx126x")
+NAMES = ("cc1101", "cc1101-msk", "nrf24", "si446x", "sx126x")
 PAYLOADS = (b"1", b"21.5 C", bytes(range(19)))
 
 
@@ -46,10 +46,12 @@ def packet(name: str, payload: bytes) -> tuple[list[int], bytes]:
         "cc1101": (0x8005, 0xFFFF, 0),
         "si446x": (0x1021, 0xFFFF, 0),
         "sx126x": (0x1021, 0x1D0F, 0xFFFF),
-    }[name]
+    }[name.removesuffix("-msk")]
     sequence = crc16(counted, polynomial, initial) ^ final
     shown = counted + sequence.to_bytes(2, "big")
-    white = {"cc1101": WHITE_TI, "sx126x": WHITE_SEMTECH}.get(name, bytes(99))
+    white = {"cc1101": WHITE_TI, "sx126x": WHITE_SEMTECH}.get(
+        name.removesuffix("-msk"), bytes(99)
+    )
     return bits([whitened(shown, white)]), shown
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samara.phy import frames
+from samara.phy.bursts import form_of
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.modulation import MODULATIONS
 from samara.phy.radio import Radio
@@ -53,7 +54,7 @@ def test_soft_values_of_every_decoder_are_positive_for_bit_0() -> None:
 
 
 def station(radio: str, bits: int, modulation: str = "qpsk") -> Station:
-    tuning = Tuning(1e6)
+    tuning = Tuning(form_of(modulation).sample_rate or 1e6)
     return Station(
         Radio.parse(radio), tuning, 0, modulation=modulation, payload_bits=bits
     )

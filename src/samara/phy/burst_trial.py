@@ -8,18 +8,20 @@ soft bits of zero, so that it counts as wrong.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.phy.bursts import form_of
 from samara.phy.channel import BURST_AMPLITUDE, Path
 from samara.phy.composing import burst_noise_power
-from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
+from samara.phy.frames import sign_changed
 from samara.phy.front_end import Reception
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from samara.phy.burst_form import Modulator
     from samara.phy.channel import Samples
     from samara.phy.coded import CodedFrames
     from samara.phy.front_end import Surroundings
@@ -58,9 +60,7 @@ def receive(
     random
         Source of the gaps, and of the seeds of the channel.
     """
-    modulator = gnuradio_samara().burst_modulator(
-        burst_modulation(modulation), frames.coded_bits, BURST_AMPLITUDE
-    )
+    modulator = form_of(modulation).modulator(frames.coded_bits, BURST_AMPLITUDE)
     sent, starts = _stream(modulator, bits, random)
     path_seed, seed = (int(value) for value in random.integers(0, 2**63, 2))
     arrived = Path(surroundings.path, path_seed).process(sent)
@@ -72,7 +72,7 @@ def receive(
 
 
 def _stream(
-    modulator: Any,  # noqa: ANN401 - GNU Radio has no types
+    modulator: Modulator,
     bits: Bits,
     random: np.random.Generator,
 ) -> tuple[Samples, NDArray[np.float64]]:
@@ -91,10 +91,10 @@ def _received(
     modulation: str, heard: Samples, starts: NDArray[np.float64], bits: int
 ) -> SoftBits:
     """Return the soft bits of the bursts that begin near `starts`; else zeros."""
-    receiver = gnuradio_samara().burst_receiver(burst_modulation(modulation), bits)
+    receiver = form_of(modulation).receiver(bits)
     soft = np.zeros((len(starts), bits), np.float32)
     for burst in (*receiver.feed(heard), *receiver.finish()):
         nearest = int(np.argmin(np.abs(starts - burst.sample)))
         if abs(starts[nearest] - burst.sample) <= _NEAR:
-            soft[nearest] = sign_changed(burst.soft)
+            soft[nearest] = sign_changed(np.asarray(burst.soft, np.float32))
     return soft

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.phy.bursts import form_of
 from samara.phy.channel import (
     BURST_AMPLITUDE,
     Impairments,
@@ -16,15 +17,12 @@ from samara.phy.channel import (
     noise_power,
 )
 from samara.phy.coded import Code, CodedFrames
-from samara.phy.frames import burst_modulation, gnuradio_samara
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.recordings import Annotation
 
 if TYPE_CHECKING:
     from samara.phy.channel import Samples
     from samara.phy.mappers import Bits
-
-SAMPLES_PER_SYMBOL = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +62,7 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
     frames = CodedFrames(Code.CONV, how.payload_size, key)
     payloads = _cut(message, how.payload_size)
     rows = frames.encode(payloads, how.first_counter, encrypts=how.encrypts)
-    modulator = gnuradio_samara().burst_modulator(
-        burst_modulation(how.modulation), frames.coded_bits, BURST_AMPLITUDE
-    )
+    modulator = form_of(how.modulation).modulator(frames.coded_bits, BURST_AMPLITUDE)
     silence = np.zeros(how.gap, np.complex64)
     pieces = [silence]
     notes = []
@@ -95,6 +91,7 @@ def burst_noise_power(modulation: str, frames: CodedFrames, ebn0_db: float) -> f
     mapper = find(modulation).mapper()
     # With DSSS, a symbol is 16 pairs of chips.
     spread = mapper.samples_per_symbol
-    samples = SAMPLES_PER_SYMBOL * spread * frames.coded_bits / mapper.bits_per_symbol
+    each = form_of(modulation).samples_per_value * spread
+    samples = each * frames.coded_bits / mapper.bits_per_symbol
     bits_per_sample = frames.information_bits / samples
     return noise_power(ebn0_db, bits_per_sample, BURST_AMPLITUDE**2)

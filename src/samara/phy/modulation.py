@@ -7,13 +7,15 @@ the simulation, the curves of theory, recordings and bursts.
 
 To add a modulation, add a row to `_ROWS`. To send it in bursts, too, add a row to
 the table of gr-samara (gr-samara/lib/burst_modulation_table.cc) and name it under
-`waveform`. A test compares both tables.
+`waveform`. A test compares both tables. Rows of transceiver chips are made from their
+profiles, which are found by scanning.
 """
 
 from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
@@ -43,11 +45,12 @@ class Modulation:
     title: str
     """Name in text and in GNU Radio Companion."""
     waveform: str | None
-    """Row of the table in gr-samara for its bursts; None: it can only be simulated."""
+    """Row of the table in gr-samara for its bursts; None: it has none there."""
     mapper: Callable[[], Mapper]
-    bit_error_rate: Callable[[Curve], Curve]
-    """Eb/N0 (as a ratio) to the bit error rate without a channel code."""
-    unit: Unit
+    bit_error_rate: Callable[[Curve], Curve] | None
+    """Eb/N0 (as a ratio) to the bit error rate without a channel code, if known."""
+    unit: Unit | None
+    """None: its error rate is not known."""
     exact: bool = True
     """Whether `bit_error_rate` is exact; otherwise it is a union bound."""
     antipodal: bool = False
@@ -56,6 +59,8 @@ class Modulation:
     Then a coded bit is as reliable as one of BPSK, and the union bound of the channel
     code applies.
     """
+    chip: str | None = None
+    """Profile of a transceiver chip whose modulation it is."""
 
 
 # Mappers and error rates need NumPy. They are loaded when they are called, so that
@@ -120,7 +125,35 @@ _ROWS = (
     ),
 )
 
-MODULATIONS: dict[str, Modulation] = {row.name: row for row in _ROWS}
+_PROFILES = Path(__file__).parent / "transceivers" / "profiles"
+
+
+def _of_chip(name: str) -> Modulation:
+    """Return the row of a chip's modulation, with the name of its profile."""
+
+    def mapper() -> Mapper:
+        demodulating = importlib.import_module("samara.phy.transceivers.demodulating")
+        profile = importlib.import_module("samara.phy.transceivers.profile")
+        made: Mapper = demodulating.FskMapper(profile.profile_named(name).keying)
+        return made
+
+    return Modulation(
+        name=name,
+        title=f"FSK of {name}",
+        waveform=None,
+        mapper=mapper,
+        bit_error_rate=None,
+        unit=None,
+        chip=name,
+    )
+
+
+CHIPS = tuple(sorted(path.stem for path in _PROFILES.glob("*.toml")))
+"""Names of the profiles of transceiver chips, which are modulations too."""
+
+MODULATIONS: dict[str, Modulation] = {
+    row.name: row for row in (*_ROWS, *map(_of_chip, CHIPS))
+}
 """The rows by their names, in the order in which help texts list them."""
 
 DEFAULT = "qpsk"

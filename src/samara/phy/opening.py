@@ -12,7 +12,8 @@ import numpy as np
 from samara.crypto.keys import key_of
 from samara.crypto.registry import suite as suite_of
 from samara.phy.burst_opening import Opener
-from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
+from samara.phy.bursts import form_of
+from samara.phy.frames import sign_changed
 from samara.phy.modulation import DEFAULT, MODULATIONS, find
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
@@ -212,9 +213,8 @@ def _keys(request: OpenRecordingRequest) -> Generator[Notice, None, list[bytes]]
 
 
 def _bursts(recording: Recording, modulation: str, coded_bits: int) -> Iterator[Any]:
-    """Yield the bursts that gr-samara's receiver finds, as the recording is read."""
-    blocks = gnuradio_samara()
-    receiver = blocks.burst_receiver(burst_modulation(modulation), coded_bits)
+    """Yield the bursts that are found, as the recording is read."""
+    receiver = form_of(modulation).receiver(coded_bits)
     for samples in recording.blocks():
         yield from receiver.feed(_finite(samples))
     yield from receiver.feed(np.zeros(_SILENCE, np.complex64))

@@ -12,6 +12,7 @@ from samara.crypto.keys import key_of
 from samara.crypto.registry import suite as suite_of
 from samara.errors import MisuseError
 from samara.phy import composing, recordings
+from samara.phy.bursts import form_of
 from samara.phy.channel import Impairments
 from samara.phy.frames import gnuradio_samara
 from samara.phy.modulation import DEFAULT, find
@@ -40,6 +41,8 @@ from samara.units import DECIBEL, HERTZ
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+_USUAL_RATE = 1e6
 
 
 @request_class
@@ -70,8 +73,14 @@ class RecordRequest(WrittenRecording):
         float, Parameter(name="ebn0", unit=DECIBEL, help="Eb/N0 in dB.")
     ] = 20.0
     rate: Annotated[
-        float, Parameter(unit=HERTZ, help="Sample rate in Hz.", values=Between(1))
-    ] = 1e6
+        float | None,
+        Parameter(
+            unit=HERTZ,
+            help="Sample rate in Hz.",
+            values=Between(1),
+            default_text="1 MHz, or that of the chip whose modulation it is",
+        ),
+    ] = None
     frequency_hz: Frequency = 868.3e6
     offset_hz: CarrierOffset = 0.0
     clock_ppm: ClockError = 0.0
@@ -80,6 +89,22 @@ class RecordRequest(WrittenRecording):
         int, Parameter(help="Samples between bursts.", values=Between(0, 10**6))
     ] = 4000
     seed: Seed = 1
+
+    def sample_rate(self) -> float:
+        """Return the sample rate in Hz.
+
+        Raises
+        ------
+        MisuseError
+            If the modulation has another one.
+        """
+        only = form_of(self.modulation).sample_rate
+        if None not in (only, self.rate) and only != self.rate:
+            wrong = (
+                f"{self.modulation} has a sample rate of {only:.0f} Hz: leave --rate"
+            )
+            raise MisuseError(wrong)
+        return self.rate or only or _USUAL_RATE
 
     def composition(self) -> composing.Composition:
         """Return how the message is sent."""
@@ -91,7 +116,7 @@ class RecordRequest(WrittenRecording):
             gap=self.gap,
             ebn0_db=self.ebn0_db,
             impairments=Impairments(
-                offset=self.offset_hz / self.rate,
+                offset=self.offset_hz / self.sample_rate(),
                 clock_ppm=self.clock_ppm,
                 rays=rays_of(self.multipath),
             ),
@@ -129,7 +154,7 @@ def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
     recordings.write_recording(
         request.name,
         composed.samples,
-        request.rate,
+        request.sample_rate(),
         frequency=request.frequency_hz,
         description=f"{composed.frames} frames, {how.modulation}, {len(content)} bytes",
         annotations=composed.annotations,

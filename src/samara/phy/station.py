@@ -19,7 +19,8 @@ import numpy as np
 
 from samara.phy import offsets
 from samara.phy import radio as radios
-from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
+from samara.phy.bursts import form_of
+from samara.phy.frames import sign_changed
 from samara.phy.tuning import (
     NoSamplesError,
     RadioError,
@@ -92,13 +93,20 @@ def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Wavef
     Raises
     ------
     RadioError
-        If GNU Radio is not installed.
+        If GNU Radio is not installed, or the modulation has another sample rate.
     """
-    burst = gnuradio_samara().burst_waveform(burst_modulation(modulation), payload_bits)
-    symbols = burst.preamble_symbols_on_air() + burst.payload_symbols()
-    on_air = symbols * burst.bits_per_symbol()
+    form = form_of(modulation)
+    if form.sample_rate is not None and form.sample_rate != sample_rate:
+        message = (
+            f"{modulation} has a sample rate of {form.sample_rate:,.0f} Hz, not "
+            f"{sample_rate:,.0f} Hz: give --rate {form.sample_rate:.0f}"
+        )
+        raise RadioError(message)
     return Waveform(
-        burst.samples() + _GAP, sample_rate, payload_bits, on_air - payload_bits
+        form.modulator(payload_bits, _AMPLITUDE).samples + _GAP,
+        sample_rate,
+        payload_bits,
+        form.overhead_bits(payload_bits),
     )
 
 
@@ -195,10 +203,9 @@ class Station:
         payload_bits: int,
         highest_offset: float | None = None,
     ) -> None:
-        self._blocks = gnuradio_samara()
         self.waveform = waveform_of(modulation, payload_bits, tuning.sample_rate)
         self._radio, self._tuning, self._number = radio, tuning, number
-        self._shape = (burst_modulation(modulation), payload_bits)
+        self._form, self._payload_bits = form_of(modulation), payload_bits
         self._transmitter: _Transmitter | None = None
         self._highest_offset = highest_offset or offsets.searched(tuning)
         self._receiver: _Receiver | None = None
@@ -222,7 +229,7 @@ class Station:
         """
         if self._transmitter is None:
             sink = radios.sink(self._radio, self._tuning, self._number)
-            source = self._blocks.burst_tx(*self._shape, _AMPLITUDE, _GAP)
+            source = self._form.burst_tx(self._payload_bits, _AMPLITUDE, _GAP)
             paced = self._radio.kind != "file"
             self._transmitter = _Transmitter(source, sink, self.waveform, paced=paced)
         try:
@@ -305,7 +312,7 @@ class Station:
 
     def _opened(self, inbox: Inbox) -> _Receiver:
         source = radios.source(self._radio, self._tuning, self._number)
-        detector = self._blocks.burst_rx(*self._shape, self._highest_offset)
+        detector = self._form.burst_rx(self._payload_bits, self._highest_offset)
         may_rest = self._radio.kind == "file"
         return _Receiver(source, detector, inbox, may_rest=may_rest)
 

@@ -47,7 +47,7 @@ def label(case: Case) -> str | None:
     if case.surroundings is not None:
         return None
     modulation = find(case.modulation)
-    if case.code is Code.NONE:
+    if case.code is Code.NONE and modulation.bit_error_rate is not None:
         return f"{'theory' if modulation.exact else 'union bound'}, uncoded"
     if case.code is Code.CONV and modulation.antipodal:
         return "union bound of the code"
@@ -58,7 +58,7 @@ def bit_error_rate(case: Case, ebn0_db: Curve) -> Curve:
     """Return the bit error rate of the payload, the curve that `label` names."""
     ratio = _ratio_of_coded_bits(case, ebn0_db)
     uncoded = find(case.modulation).bit_error_rate
-    rate = uncoded if case.code is Code.NONE else _wrong_bits
+    rate = _wrong_bits if case.code is not Code.NONE or uncoded is None else uncoded
     return rate(ratio) if case.fading is Fading.NONE else _faded(rate, ratio)
 
 
@@ -72,6 +72,8 @@ def frame_error_rate(case: Case, ebn0_db: Curve) -> Curve:
         if case.code is Code.CONV:
             # A wrong path can leave the right one at any bit.
             return np.minimum(bits * _wrong_paths(ratio), 1)
+        if unit is None:
+            return np.ones_like(ratio)
         right = 1 - np.minimum(unit.error_rate(ratio), 1)
         frames: Curve = 1 - right ** (bits / unit.bits)
         return frames

@@ -37,7 +37,7 @@ class ChipPackets(Protocol):
         self.name, self.title = profile.name, profile.title
         self.sample_rate = profile.keying.sample_rate
 
-    def receiver(self) -> PacketReceiver:
+    def receiver(self) -> PacketReceiver[Packet]:
         """Return a receiver."""
         from samara.phy.receivers.fsk import FskReceiver  # noqa: PLC0415 - SciPy
 

@@ -32,7 +32,7 @@ class SpreadFrames(Protocol):
         self.sample_rate = spreading.sample_rate
         self.channels = {each: spreading.frequency(each) for each in spreading.channels}
 
-    def receiver(self) -> PacketReceiver:
+    def receiver(self) -> PacketReceiver[Packet]:
         """Return a receiver for one channel."""
         from samara.phy.receivers.dsss import DsssReceiver  # noqa: PLC0415 - SciPy
 

@@ -26,7 +26,7 @@ class Protocol(ABC):
     """Carrier frequencies in Hz; empty: there are no numbers of channels."""
 
     @abstractmethod
-    def receiver(self) -> PacketReceiver:
+    def receiver(self) -> PacketReceiver[Packet]:
         """Return a receiver for one channel."""
 
     @abstractmethod

@@ -163,7 +163,7 @@ class _Tuned:
 
     number: int | None
     front_end: FrontEnd
-    receiver: PacketReceiver
+    receiver: PacketReceiver[Packet]
 
 
 def sniff(

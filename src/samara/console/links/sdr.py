@@ -104,8 +104,11 @@ class SdrStage(Stage):
 
     @property
     def _bits_per_sample(self) -> float:
-        mapper = modulation.find(self._settings["modulation"]).mapper()
-        samples = mapper.samples_per_symbol * _SAMPLES_PER_SYMBOL
+        row = modulation.find(self._settings["modulation"])
+        mapper = row.mapper()
+        # The values of a chip's modulation are its samples.
+        each = 1 if row.chip else _SAMPLES_PER_SYMBOL
+        samples = mapper.samples_per_symbol * each
         return _CODE_RATE * mapper.bits_per_symbol / samples
 
     def up_options(self, end: str) -> list[str]:

@@ -111,7 +111,7 @@ class SdrKind(Kind):
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
-        settings = settings_from(self.name, OPTIONS, given)
+        settings = settings_from(self.name, OPTIONS, {**_rate_of_chip(given), **given})
         settings |= {"link_id": secrets.randbelow(1 << 16), "end": 0}
         self.check(settings, None)
         return self.both_ends(settings)
@@ -172,6 +172,17 @@ class SdrKind(Kind):
 
 
 KIND = SdrKind()
+
+
+def _rate_of_chip(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sample rate of a modulation that has only one."""
+    name = given.get("modulation") or modulation.DEFAULT
+    row = modulation.MODULATIONS.get(name)
+    if row is None or row.chip is None:
+        return {}
+    from samara.phy.transceivers.profile import profile_named  # noqa: PLC0415 - see `Kind`
+
+    return {"rate": profile_named(row.chip).keying.sample_rate}
 
 
 def _cipher() -> crypto.Suite:

@@ -64,7 +64,7 @@ class _Found:
     share: float
 
 
-class DsssReceiver(PacketReceiver):
+class DsssReceiver(PacketReceiver[Packet]):
     """Receives the frames of one channel.
 
     Parameters
@@ -116,7 +116,7 @@ class DsssReceiver(PacketReceiver):
         found = peaks(share, _LOG_FALSE_STARTS / size, size // 2)
         return np.maximum(found - _AROUND, 0)
 
-    def read(self, samples: Samples, at: int) -> Read | None:
+    def read(self, samples: Samples, at: int) -> Read[Packet] | None:
         """Return the frame that begins here, if it has a length."""
         found = self._tuned(samples)
         if found is None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A receiver of packets in 2-FSK and GFSK, which a sync word begins.
 
-1. Products of samples that are `lag` apart, correlated with those of preamble and sync
-   word, tell where packets may begin, and the carrier offset: as in `dsss`.
+1. Preamble and sync word tell where packets may begin, and the carrier offset: see
+   `fsk_search`.
 2. Each bit is decided from three: samples are correlated with the waveforms of all
    eight, whatever the phase, and the bit in the middle of the best is taken. That suits
    any modulation index.
@@ -12,13 +12,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.extras import need
-from samara.phy.receivers.streaming import Packet, PacketReceiver, Read, peaks, sums
+from samara.phy.receivers.fsk_search import SyncSearch, power
+from samara.phy.receivers.streaming import Packet, PacketReceiver, Read
 from samara.phy.transceivers.keying import bits_of
 
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from samara.phy.transceivers.keying import Bits, Keying
     from samara.phy.transceivers.packet_formats import Parsed
 
-signal = need("scipy.signal", "phy")
-
-# Share of the products' energy that has to be that of the sync word.
-_LEAST_SHARE = 0.25
 _TRIPLES = np.array([*itertools.product((0, 1), repeat=3)], np.uint8)
 _AT_ONCE = 64
 """Bits after which the clock is corrected."""
@@ -43,7 +38,7 @@ _CLOCK_GAIN = 0.5
 _WRONG_BITS = 1
 
 
-class FskReceiver(PacketReceiver):
+class FskReceiver(PacketReceiver[Packet]):
     """Receives packets that begin with a sync word.
 
     Parameters
@@ -69,35 +64,18 @@ class FskReceiver(PacketReceiver):
     ) -> None:
         self._keying, self._parse, self._each = keying, parse, keying.samples
         self._sync = bits_of(sync)
-        known = bits_of(preamble + sync)
-        self._header = len(known) * self._each
+        self._search_sync = SyncSearch(keying, bits_of(preamble + sync))
+        self._header = self._search_sync.size
         super().__init__(self._header, self._header + (longest + 4) * self._each)
-        products = _products(keying.wave(known), keying.lag)
-        # Without their mean, so that a tone is no sync word.
-        shape = products - products.mean()
-        self._filter = np.conj(shape[::-1]).astype(np.complex64)
-        self._energy = float(_power(shape).sum())
         self._bank = np.conj(np.stack([keying.wave(row) for row in _TRIPLES]))
 
     def starts(self, samples: Samples) -> Positions:
-        """Return where the products fit those of the sync word best."""
-        share, _ = self._fit(samples)
-        return peaks(share, _LEAST_SHARE, self._header // 2)
+        """Return where preamble and sync word may begin."""
+        return self._search_sync.starts(samples)
 
-    def _fit(self, samples: Samples) -> tuple[NDArray[np.float64], Samples]:
-        products = _products(samples, self._keying.lag)
-        size = len(self._filter)
-        if len(products) < size:
-            return np.zeros(0), np.zeros(0, np.complex64)
-        fit: Samples = signal.oaconvolve(products, self._filter, mode="valid")
-        energy = sums(_power(products), size)
-        floor = np.finfo(np.float32).tiny + energy.max() * 1e-9
-        return _power(fit) / (self._energy * np.maximum(energy, floor)), fit
-
-    def read(self, samples: Samples, at: int) -> Read | None:
+    def read(self, samples: Samples, at: int) -> Read[Packet] | None:
         """Return the packet that begins here."""
-        share, fit = self._fit(samples[: self._header])
-        turn = float(np.angle(fit[0])) / (2 * np.pi * self._keying.lag)
+        turn, share = self._search_sync.turn_and_share(samples[: self._header])
         after = self._header - len(self._sync) * self._each
         reader = _Reader(self._bank, self._each, samples, after, turn)
         wrong = np.count_nonzero(reader.bits(len(self._sync)) != self._sync)
@@ -110,20 +88,11 @@ class FskReceiver(PacketReceiver):
             at,
             parsed.content,
             parsed.is_intact,
-            _snr_db(float(share[0])),
+            self._search_sync.snr_db(share),
             turn * self._keying.sample_rate,
         )
         end = self._header + parsed.bits * self._each
         return Read(packet, end if parsed.is_intact else 0)
-
-
-def _snr_db(share: float) -> float:
-    """Return the signal-to-noise ratio at which products have this share of signal.
-
-    With a ratio of g, signal is g^2 of (g + 1)^2 of the energy of the products.
-    """
-    root = math.sqrt(min(share, 0.9999))
-    return 10 * math.log10(root / (1 - root))
 
 
 class _Reader:
@@ -169,13 +138,4 @@ class _Reader:
         turn = np.exp(-2j * np.pi * self._turn * np.arange(size))
         straight = (piece * turn).astype(np.complex64)
         windows = np.lib.stride_tricks.sliding_window_view(straight, 3 * each)[::each]
-        return _power(windows @ self._bank.T)
-
-
-def _products(samples: Samples, lag: int) -> Samples:
-    products: Samples = samples[lag:] * np.conj(samples[:-lag])
-    return products
-
-
-def _power(values: Samples) -> NDArray[np.float64]:
-    return values.real.astype(np.float64) ** 2 + values.imag.astype(np.float64) ** 2
+        return power(windows @ self._bank.T)

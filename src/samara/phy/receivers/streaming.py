@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ ndimage = need("scipy.ndimage", "phy")
 
 Powers = NDArray[np.float64]
 Positions = NDArray[np.int64]
+
+
+Received = TypeVar("Received")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +46,14 @@ class Packet:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class Read(Generic[Received]):
     """A packet, and how many samples after its beginning it ends."""
 
-    packet: Packet
+    packet: Received
     size: int
 
 
-class PacketReceiver(ABC):
+class PacketReceiver(ABC, Generic[Received]):
     """Finds packets in a stream of samples.
 
     Parameters
@@ -67,20 +70,20 @@ class PacketReceiver(ABC):
         self._at = 0
         self._free_from = 0
 
-    def feed(self, samples: Samples) -> Iterator[Packet]:
+    def feed(self, samples: Samples) -> Iterator[Received]:
         """Take samples, and yield the packets that are complete."""
         self._kept = np.concatenate([self._kept, samples])
         if len(self._kept) >= 2 * self._longest:
             yield from self._search(len(self._kept) - self._longest)
 
-    def finish(self) -> Iterator[Packet]:
+    def finish(self) -> Iterator[Received]:
         """Yield what is left: the last packets; one that is cut off is not given."""
         count = len(self._kept)
         silence = np.zeros(self._longest, np.complex64)
         self._kept = np.concatenate([self._kept, silence])
         yield from self._search(count)
 
-    def _search(self, count: int) -> Iterator[Packet]:
+    def _search(self, count: int) -> Iterator[Received]:
         """Yield the packets that begin in the first `count` samples; drop these."""
         kept, at = self._kept, self._at
         for start in self.starts(kept[: count + self._window]):
@@ -97,7 +100,7 @@ class PacketReceiver(ABC):
         """Return where packets may begin, in order."""
 
     @abstractmethod
-    def read(self, samples: Samples, at: int) -> Read | None:
+    def read(self, samples: Samples, at: int) -> Read[Received] | None:
         """Return the packet that begins about with these samples; None if none does."""
 
 

@@ -41,8 +41,8 @@ class Profile:
 @cache
 def profiles() -> Mapping[str, Profile]:
     """Return all profiles by their names, which are those of the files."""
-    found = {path.stem: path for path in sorted(_HERE.glob("*.toml"))}
-    return {name: read_profile(path) for name, path in found.items()}
+    found = {path.stem: path for path in _HERE.glob("*.toml")}
+    return {name: read_profile(found[name]) for name in sorted(found)}
 
 
 def profile_named(name: str) -> Profile:

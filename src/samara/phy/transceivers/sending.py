@@ -32,8 +32,8 @@ def on_air(profile: Profile, bits: Bits) -> Bits:
     return np.concatenate([head, bits])
 
 
-def wave(profile: Profile, bits: Bits) -> Samples:
-    """Return a packet as samples of `BURST_AMPLITUDE`; see `on_air`.
+def wave(profile: Profile, bits: Bits, amplitude: float = BURST_AMPLITUDE) -> Samples:
+    """Return a packet as samples; see `on_air`.
 
     Its amplitude rises and falls in a bit before and after, as that of a chip's
     amplifier. The sample rate is that of the profile's keying.
@@ -42,7 +42,7 @@ def wave(profile: Profile, bits: Bits) -> Samples:
     whole = profile.keying.wave(np.concatenate([sent[:1], sent, sent[-1:]]))
     each = profile.keying.samples
     rise = np.sin(np.pi / 2 * (np.arange(each) + 0.5) / each) ** 2
-    level = np.full(len(whole), BURST_AMPLITUDE)
+    level = np.full(len(whole), amplitude)
     level[:each] *= rise
     level[-each:] *= rise[::-1]
     samples: Samples = (whole * level).astype(np.complex64)
