@@ -1565,6 +1565,25 @@ export interface Lost {
   source: string | null;
 }
 
+/** What two modules do to bytes that are sent from one port to the other. */
+export interface MeasuredModule {
+  type: "measured_module";
+  /** Bytes of a packet. Unit: byte. */
+  packet: Figure;
+  /** Bytes that arrive whole when written at once. */
+  buffer: Figure;
+  /** Silence between packets. Unit: s. */
+  gap: Figure;
+  /** From writing a packet to its arrival. Unit: s. */
+  latency: Figure;
+  /** Bytes that arrive in a long stream. Unit: bit/s. */
+  rate: Figure;
+  /** Share of packets that were lost. */
+  loss: number | null;
+  /** Whether the sending port repeats what is written. */
+  echoes: boolean;
+}
+
 export interface LinkCounts {
   /** Address of the sender. */
   sender: string;
@@ -3293,4 +3312,4 @@ export interface WeighedParts {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | ModuleFigure | ModuleSetting | ModuleStep | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | RecordedPackets | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialModule | SerialRadio | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions | WeighedParts;
+export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MeasuredModule | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | ModuleFigure | ModuleSetting | ModuleStep | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | RecordedMessage | RecordedPackets | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialModule | SerialRadio | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions | WeighedParts;
