@@ -11,14 +11,8 @@ from samara.crypto.names import find
 from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
 from samara.energy.catalogue import Line
-from samara.energy.own_parts import (
-    KINDS,
-    OwnDevice,
-    OwnMac,
-    OwnParts,
-    described_devices,
-    own_parts,
-)
+from samara.energy.own_parts import OwnParts, described_devices, own_parts
+from samara.energy.part_entries import KINDS, OwnDevice, OwnMac
 from samara.energy.part_values import LINES, SETTING, spellings, written
 from samara.energy.part_writing import text_of_number
 from samara.energy.quantity import Quantity

@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated
 
 from samara.energy import mac as medium_accesses
-from samara.energy.own_parts import KINDS, OwnMac, check_name
+from samara.energy.part_entries import KINDS, OwnMac, check_name
 from samara.energy.part_values import USUAL_TOLERANCE, spellings, written
 from samara.energy.part_writing import text_of_number
 from samara.records import Parameter, Request, request_class

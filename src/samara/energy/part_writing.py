@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from samara.energy.catalogue import Line
-from samara.energy.own_parts import OwnMac, names_of
+from samara.energy.part_entries import OwnMac, names_of
 from samara.energy.part_values import SETTING, spellings, written
 from samara.energy.quantity import Quantity
 

@@ -28,7 +28,8 @@ from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
 from samara.energy.link_macs import macs_of
 from samara.energy.mac_options import settings_of
-from samara.energy.own_parts import OwnDevice, described_devices
+from samara.energy.own_parts import described_devices
+from samara.energy.part_entries import OwnDevice
 from samara.energy.quantity import Quantity
 from samara.errors import MisuseError
 

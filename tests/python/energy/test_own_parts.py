@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from samara.crypto import UnknownNameError
 from samara.energy import catalogue
 from samara.energy.life import LifeRequest, life
-from samara.energy.own_parts import (
+from samara.energy.own_parts import own_parts
+from samara.energy.part_checks import part_of
+from samara.energy.part_entries import (
     KINDS,
     Entry,
     OwnDevice,
     OwnMac,
     entries_of,
     names_of,
-    own_parts,
-    part_of,
 )
 from samara.energy.part_list import PartRequest, PartsRequest, list_parts, show_part
 from samara.energy.part_template import TemplateRequest, template
