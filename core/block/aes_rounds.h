@@ -7,6 +7,7 @@
  * rounds = key_words + 6, and works on `count` blocks. The round keys of one
  * implementation mean nothing to another. Output may be the input. */
 
+#include "arch/aarch64/cpu.h"
 #include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 #include "common/stack.h"
@@ -187,6 +188,23 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
 #define SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size)       \
   samara_aes_x86_64_gcm_seal((key)->round_keys, SAMARA_CIPHER_ROUNDS, ghash,   \
                              output, counter, input, size)
+#elif SAMARA_ARCH_AARCH64
+SAMARA_DECLARE_AES_ROUNDS(aarch64)
+
+/* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
+ * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
+size_t samara_aes_aarch64_ccm(const uint32_t *round_keys, unsigned rounds,
+                              bool opening, uint8_t *output, uint8_t mac[16],
+                              uint8_t counter[16], const uint8_t *input,
+                              size_t size);
+
+#define SAMARA_AES(call)                                                       \
+  (samara_aarch64_has_aes() ? samara_aes_aarch64_##call                        \
+                            : SAMARA_AES_PORTABLE(call))
+
+#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
+  samara_aes_aarch64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,     \
+                         output, mac, counter, input, size)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,

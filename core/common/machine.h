@@ -68,6 +68,15 @@
 #endif
 #endif
 
+/* The same for arch/aarch64. The order of bytes is that of nearly all. */
+#ifndef SAMARA_ARCH_AARCH64
+#if defined(__aarch64__) && defined(__GNUC__) && !defined(__AARCH64EB__)
+#define SAMARA_ARCH_AARCH64 1
+#else
+#define SAMARA_ARCH_AARCH64 0
+#endif
+#endif
+
 /* AES-128 by the engine of the ATmega128RFA1 and its kin, for who asks for it.
  */
 #ifndef SAMARA_ARCH_AVR_AES_ENGINE

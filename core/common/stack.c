@@ -75,6 +75,26 @@ enum { stack_step = 16 };
             "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",    \
             "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",       \
             "xmm15")
+#elif defined(__aarch64__)
+#define CLEAR_BEFORE() ((void)0)
+/* x18 is the platform's; the lower halves of v8 to v15 are the caller's. */
+#define CLEAR_AFTER()                                                          \
+  __asm__ __volatile__(                                                        \
+      "mov x1, 0\n mov x2, 0\n mov x3, 0\n mov x4, 0\n mov x5, 0\n"            \
+      "mov x6, 0\n mov x7, 0\n mov x8, 0\n mov x9, 0\n mov x10, 0\n"           \
+      "mov x11, 0\n mov x12, 0\n mov x13, 0\n mov x14, 0\n mov x15, 0\n"       \
+      "mov x16, 0\n mov x17, 0\n"                                              \
+      "movi v0.2d, 0\n movi v1.2d, 0\n movi v2.2d, 0\n movi v3.2d, 0\n"        \
+      "movi v4.2d, 0\n movi v5.2d, 0\n movi v6.2d, 0\n movi v7.2d, 0\n"        \
+      "movi v16.2d, 0\n movi v17.2d, 0\n movi v18.2d, 0\n movi v19.2d, 0\n"    \
+      "movi v20.2d, 0\n movi v21.2d, 0\n movi v22.2d, 0\n movi v23.2d, 0\n"    \
+      "movi v24.2d, 0\n movi v25.2d, 0\n movi v26.2d, 0\n movi v27.2d, 0\n"    \
+      "movi v28.2d, 0\n movi v29.2d, 0\n movi v30.2d, 0\n movi v31.2d, 0\n" :: \
+          : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10",       \
+            "x11", "x12", "x13", "x14", "x15", "x16", "x17", "v0", "v1", "v2", \
+            "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20",   \
+            "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",     \
+            "v30", "v31")
 #else
 #define CLEAR_BEFORE() ((void)0)
 #define CLEAR_AFTER() ((void)0)

@@ -145,6 +145,11 @@ static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
     samara_ghash_x86_64_blocks(ghash, blocks, count);
     return;
   }
+#elif SAMARA_ARCH_AARCH64
+  if (samara_aarch64_has_aes()) {
+    samara_ghash_aarch64_blocks(ghash, blocks, count);
+    return;
+  }
 #endif
   ghash_portable_blocks(ghash, blocks, count);
 }

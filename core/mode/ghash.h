@@ -5,6 +5,7 @@
 /* GHASH (SP 800-38D, 6.4). A block is a polynomial whose coefficient of x^0 is
  * the first bit. */
 
+#include "arch/aarch64/cpu.h"
 #include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 
@@ -48,6 +49,12 @@ void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
 /* Adds both lengths and gives the hash. The state is the caller's to wipe. */
 void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
                          size_t associated_data_size, size_t message_size);
+
+#if SAMARA_ARCH_AARCH64
+/* Whole blocks, on processors with FEAT_PMULL. */
+void samara_ghash_aarch64_blocks(samara_ghash *ghash, const uint8_t *blocks,
+                                 size_t count);
+#endif
 
 #if SAMARA_ARCH_X86_64
 /* Whole blocks, on processors with AES-NI and PCLMULQDQ. */
