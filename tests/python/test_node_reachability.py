@@ -68,6 +68,18 @@ class AsModem:
         return {"port": f"{self._folder}/modem-{end}"}
 
 
+class AsModule(AsModem):
+    """Two modules that are off until they are set, as an RNode."""
+
+    options: ClassVar[dict[str, Any]] = {"module": "rnode"}
+
+    def start(self) -> Running:
+        links = [f"--link-{end}={self._folder}/modem-{end}" for end in "ab"]
+        running = Running(self._folder, "modem", "--module", "rnode", *links)
+        running.told()
+        return running
+
+
 class AsChannel:
     """Samples by `samara channel`."""
 
@@ -109,7 +121,7 @@ def say(sender: Up, message: bytes, receiver: Up) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [AsMedium, AsModem, AsChannel])
+@pytest.mark.parametrize("kind", [AsMedium, AsModem, AsModule, AsChannel])
 def test_nodes_go_on_when_what_carries_their_link_is_back(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

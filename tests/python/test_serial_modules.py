@@ -8,9 +8,11 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+import serial
 from emulated_modules import Modules
 from hypothesis import given
 from hypothesis import strategies as st
+from links import Cable
 
 from samara.energy import catalogue
 from samara.energy.message import MessageRequest
@@ -24,8 +26,10 @@ from samara.link.node.receipt import Direction
 from samara.link.rfserial import modules
 from samara.link.rfserial.modem import Air, Side
 from samara.link.rfserial.modules.emulated.module import EmulatedModule, module_pair
+from samara.link.rfserial.modules.outlet import Outlet
 from samara.link.rfserial.modules.profile import FIGURES, profile_of
 from samara.link.rfserial.modules.regions import regions
+from samara.locks import PathLock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -286,3 +290,32 @@ def test_the_energy_model_takes_the_radio_and_the_packets_of_a_module() -> None:
     # 100 mA at 3.3 V, while 48 bytes are sent at 15 kbit/s.
     energy_j = costed.figures["radio_energy"].value
     assert energy_j == pytest.approx(48 * 8 / 15_000 * 0.1 * 3.3)
+
+
+def test_what_waits_when_a_module_is_unplugged_is_not_sent_later(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "toy.toml"
+    file.write_text(TOY)
+    link = tmp_path / "port"
+    profile = modules.module(str(file))
+    with contextlib.closing(PathLock(link)), Cable() as first, Cable() as second:
+        link.symlink_to(first.ports[0])
+        outlet = Outlet(profile, str(link), profile.baud)
+        outlet.put(bytes(range(60)))
+        assert outlet.unwritten == 40
+        outlet.port.lose(OSError("unplugged"))
+        outlet.work()
+        assert outlet.unwritten == 0
+        link.unlink()
+        link.symlink_to(second.ports[0])
+        end_s = time.monotonic() + 10
+        while not outlet.port.is_there and time.monotonic() < end_s:
+            outlet.port.look()
+        with serial.Serial(second.ports[1], timeout=5) as other:
+            outlet.put(b"after")
+            outlet.wait()
+            assert other.read(5) == b"after"
+            other.timeout = 0.1
+            assert other.read(5) == b""
+        outlet.close()

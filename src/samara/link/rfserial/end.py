@@ -241,7 +241,7 @@ class RfSerialLink(Link):
         """Write what is left, and let others use the port."""
         try:
             # Nobody waits for the next hour here; what is booked counts all the same.
-            if self._module.unwritten and self._module.remaining_s < STALL_S:
+            if self._module.unwritten and self._module.delay_s < STALL_S:
                 self.flush()
         finally:
             self._port.close()

@@ -68,6 +68,11 @@ class Outlet:
         self._next_s = self._air_end_s = self._not_before_s = 0.0
         self._echo = bytearray()
 
+    def _begin_again(self) -> None:
+        """Begin anew if the module was unplugged: it may have forgotten all."""
+        if self._times_opened != self.port.times_opened:
+            self._begin()
+
     # ---- the way out ----
 
     def put(self, data: bytes, delay_s: float = 0.0) -> None:
@@ -78,6 +83,7 @@ class Outlet:
         delay_s
             How long they have to wait at least.
         """
+        self._begin_again()
         self._not_before_s = time.monotonic() + delay_s
         size = self._at_once or max(len(data), 1)
         for start in range(0, len(data), size):
@@ -86,8 +92,11 @@ class Outlet:
 
     def work(self) -> None:
         """Write what is due; raises as `Line.work` does."""
-        if self._times_opened != self.port.times_opened:
-            self._begin()
+        self._begin_again()
+        if not self.port.is_there:
+            # What was sent while it was away is not sent later.
+            self._waiting.clear()
+            return
         self.port.out.work()
         if self._session.replies:
             self.port.out.put(bytes(self._session.replies))
