@@ -24,6 +24,7 @@ from samara.energy.pictures import asks_for_logarithm
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
+    Digest,
     Field,
     Notice,
     Parameter,
@@ -298,13 +299,27 @@ def test_a_page_has_the_charts_of_a_command(tmp_path: Path) -> None:
     assert [point["y"] for point in chart["series"][0]["points"]] == [0, 1000, 4]
 
 
+def digested(_: Ask) -> Answer[Shape]:
+    """Yield a shape, and many of which people see a sentence."""
+    yield Shape("first", None, 4)
+    yield Digest((Shape("one", None, each) for each in (5, 6)), [Remark("Two more.")])
+
+
 @pytest.mark.parametrize("face", [[], ["--json"]])
 def test_a_view_has_all_records_of_the_answer(face: list[str], tmp_path: Path) -> None:
-    """Those of a digest as well, of which people see a table alone."""
-    (view,) = held_in(called(tmp_path, *face, charts="some-view"))
+    """Those of a digest as well, which are made once."""
+    app = typer.Typer(add_completion=False)
+    app.command("shapes")(answering(digested, charts="some-view"))
+    path = tmp_path / "page.html"
+    done = CliRunner().invoke(app, [*face, "--html", str(path)])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count('"corners"') == (3 if face else 0)
+    text = path.read_text(encoding="utf-8")
+    assert "Two more." in text
+    (view,) = held_in(text)
     assert view["view"] == "some-view"
     assert [(each["type"], each["corners"]) for each in view["records"]] == [
-        ("shape", 0), ("shape", 1000), ("shape", 4)
+        ("shape", 4), ("shape", 5), ("shape", 6)
     ]  # fmt: skip
 
 

@@ -310,6 +310,32 @@ def test_fig_8_is_in_ms_at_the_papers_clock() -> None:
     assert {line.points[0].origin for line in printed} == {Origin.PUBLISHED}
 
 
+def test_the_notes_ciphers_are_hollow_points_with_their_names() -> None:
+    one = result("atmega128", "grain128aead", (1224, 40), code=900, cycles=1900)
+    chart, _ = charts_in(grain128aead._plot(Results([one])))  # noqa: SLF001 - section has tables, too
+    grain, others, own = chart.series
+    names = [grain.name, others.name, own.name]
+    assert names == [
+        "note: Grain-128AEAD", "note: others", "samara: Grain-128AEADv2"
+    ]  # fmt: skip
+    (printed,) = grain.points
+    records = [
+        each
+        for each in published.table("grain128aead_mcu.csv")
+        if each.text("processor").lower() == "atmega128"
+    ]
+    (record,) = [each for each in records if each.text("cipher") == "Grain-128AEAD"]
+    assert (printed.x, printed.y) == (
+        *(record.value("code_bytes"), record.value("total_cycles")),
+    )
+    assert {each.origin for each in others.points} == {Origin.PUBLISHED}
+    assert "ASCON" in {each.label for each in others.points}
+    (point,) = own.points
+    # Set-up takes 100 cycles.
+    assert (point.x, point.y) == (900, 2000)
+    assert (point.label, point.origin) == ("Grain-128AEADv2", Origin.MEASURED)
+
+
 def test_dots_of_a_paper_stand_at_their_cipher() -> None:
     plot = modspeck._fig3({board: {} for board in ("uno", "mega")})  # noqa: SLF001 - section has tables, too
     uno, _ = charts_in(plot)

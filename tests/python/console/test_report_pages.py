@@ -7,6 +7,7 @@ screen reader is told. The pages are files: nothing serves them.
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import math
 import re
@@ -19,7 +20,7 @@ from browsing import NEEDS_BROWSER, assert_accessible, gather_errors
 from shell import objects, samara
 from vectorfile import ROOT
 
-from samara.records import html_page
+from samara.records import html_page, report_script
 from samara.records.charts import Axis, Chart, Draws, Point, Series, line
 from samara.records.parts import Heading, Plot, Section
 
@@ -328,6 +329,15 @@ def test_without_a_script_a_page_has_its_answer_and_tables(
     assert "Area by N" in said.inner_text()
     assert "drawn by a script, which your browser does not run" in said.inner_text()
     context.close()
+
+
+def test_the_script_of_charts_is_small() -> None:
+    sizes = {
+        each.name: len(gzip.compress(each.read_bytes()))
+        for each in report_script.FOLDER.iterdir()
+    }
+    assert set(sizes) == {"report.js", "report.css"}
+    assert 10_000 < sum(sizes.values()) <= 60_000
 
 
 HOSTILE = "</script><img src=x onerror='window.hurt=1'><script>window.hurt=1</script>"

@@ -57,7 +57,7 @@ def _shares(tests: Sequence[Judged]) -> list[Series]:
         Point(number, 1 - ALPHA, test.low, test.high, origin=Origin.ESTIMATED)
         for number, test in enumerate(tests, 1)
     ]
-    series = [Series("NIST's interval", expected, Draws.LINE, 7)]
+    series = [Series("NIST's interval", expected, Draws.LINE, 7, size=0)]
     for fails, name, colour in ((False, "passes", 0), (True, "fails", 1)):
         points = [
             _share(number, test)

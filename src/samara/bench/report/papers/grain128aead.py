@@ -26,7 +26,7 @@ from samara.records.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from samara.bench.best_known import BestKnown
     from samara.bench.published import Record
@@ -240,30 +240,51 @@ def _plot(results: Results) -> Plot:
     title = "Code against cycles, the note's figures hollow"
     x, y = charts.Axis("code", "bytes"), charts.Axis("cycles")
     drawn = [
-        charts.Chart(device, x, y, list(_points(results, processor, device)))
+        charts.Chart(
+            device,
+            x,
+            y,
+            [
+                *_spots("note", _printed(processor), _GRAIN, 7),
+                *_spots("samara", _measured(results, device), _OURS[_GRAIN][1], 2),
+            ],
+        )
         for processor, device in _DEVICES.items()
     ]
     return Plot("grain128aead-plot", title, drawn)
 
 
-def _points(results: Results, processor: str, device: str) -> Iterator[charts.Series]:
+def _spots(
+    whose: str, points: Iterable[charts.Point], chief: str, colour: int
+) -> Iterator[charts.Series]:
+    """Yield the points of the chief cipher, and those of all others."""
+    parts: dict[bool, list[charts.Point]] = {True: [], False: []}
+    for point in points:
+        parts[point.label == chief].append(point)
+    for is_chief, some in parts.items():
+        name = f"{whose}: {chief if is_chief else 'others'}"
+        if some:
+            own = 1 if is_chief else colour
+            yield charts.Series(name, some, charts.Draws.POINTS, own)
+
+
+def _printed(processor: str) -> Iterator[charts.Point]:
     for record in _records(processor):
         cycles = record.number("total_cycles")
         if cycles is not None:
-            name, code = record.text("cipher"), record.value("code_bytes")
-            yield _spot(
-                name, code, cycles, 1 if name == _GRAIN else 7, Origin.PUBLISHED
-            )
+            code, name = record.value("code_bytes"), record.text("cipher")
+            yield charts.Point(code, cycles, label=name, origin=Origin.PUBLISHED)
+
+
+def _measured(results: Results, device: str) -> Iterator[charts.Point]:
     for suite, title in _OURS.values():
         result = ours(results, device, suite)
         if result is not None:
-            colour = 1 if suite == "grain128aead" else 2
-            code, cycles = result.code_bytes or 0, result.total_cycles
-            yield _spot(title, code, cycles, colour, result.origin)
-
-
-def _spot(
-    name: str, code: float, cycles: float, colour: int, origin: Origin
-) -> charts.Series:
-    point = charts.Point(code, cycles, origin=origin)
-    return charts.Series(name, [point], charts.Draws.POINTS, colour)
+            told = f"{result.implementation}, -{result.opt}"
+            yield charts.Point(
+                result.code_bytes or 0,
+                result.total_cycles,
+                label=title,
+                origin=result.origin,
+                source=told,
+            )
