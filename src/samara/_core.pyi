@@ -841,6 +841,10 @@ class NetworkEvents:
         cell_s: Sequence[float],
         cell_takes_sender: bool = True,
         shares_medium: bool,
+        air_s: float = 0.0,
+        air_period_s: float = 0.0,
+        air_copies: int = 1,
+        frequencies: int = 1,
         interval_s: float,
         dao_interval_s: float,
         trickle_interval_s: float,
@@ -881,6 +885,10 @@ class NetworkEvents:
     @property
     def lost(self) -> int:
         """Frames that found no room in a queue."""
+
+    @property
+    def collided(self) -> int:
+        """Messages of which each copy met another's at the sink."""
 
     @property
     def waiting(self) -> int:

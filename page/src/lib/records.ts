@@ -1893,6 +1893,10 @@ export interface NetworkSimulation {
   lost: number;
   /** Of these, still in queues. */
   waiting: number;
+  /** Of these, lost on the air: nobody listens before sending. */
+  collided: number;
+  /** Share of messages that collide, by the closed form. */
+  closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */
   latency_s: number | null;
   /** Number of events. */
@@ -1948,6 +1952,10 @@ export interface NetworkSimulationRange {
   lost: number;
   /** Of these, still in queues. */
   waiting: number;
+  /** Of these, lost on the air: nobody listens before sending. */
+  collided: number;
+  /** Share of messages that collide, by the closed form. */
+  closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */
   latency_s: number | null;
   /** Number of events. */

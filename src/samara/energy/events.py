@@ -12,6 +12,8 @@ Assumptions:
 - a node senses all that send within two hops, at once and for nothing, so that
   frames do not collide; of those that wait, one after the other begins, in an order
   that is drawn;
+- a medium access that sends without listening first loses the messages of which each
+  copy meets another's at the sink, without capture;
 - each node sends a message every interval, at a time of the interval that is drawn
   for each message;
 - with a schedule, a radio is in one cell at a time: that of a sender and that of its
@@ -27,7 +29,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from samara.energy.copies import Copies
     from samara.energy.node import Node
     from samara.energy.routing import Rpl
     from samara.energy.steps import Steps
@@ -124,6 +127,8 @@ class Outcome:
     """Messages that found no room in a queue; routing's too."""
     waiting: int
     """Messages in queues at the end."""
+    collided: int
+    """Messages that met others on the air, since nobody listened before sending."""
     latency_s: float
     """Mean time from making a message to its delivery; not a number for none."""
     events: int
@@ -258,6 +263,7 @@ class _Seen:
     delivered: int
     lost: int
     waiting: int
+    collided: int
     latency_sum_s: float
     events: int
 
@@ -270,6 +276,7 @@ class _Seen:
             run.delivered,
             run.lost,
             run.waiting,
+            run.collided,
             run.latency_sum_s,
             run.events,
         )
@@ -306,6 +313,7 @@ class _Network:
             delivered=delivered,
             lost=after.lost - before.lost,
             waiting=after.waiting,
+            collided=after.collided - before.collided,
             latency_s=latency_sum_s / delivered if delivered else np.nan,
             events=after.events - before.events,
             frames=counts.sum(axis=1),
@@ -331,11 +339,14 @@ def kernel(
     medium_s, service_s, arrival_s, cell_s = [], [], [], []
     # Requests of all nodes that share the medium leave the rest of it to messages.
     left = max(1 - topology.nodes * float(np.median(node.requesting())), _LEFT_MIN)
+    copies = node.sent_blind()
     fits = max(float(np.median(each)) for each in node.each(node.mac.slot_share)) <= 1
     for frame in Frame:
         size = _frame_bytes(frame, rpl)
         action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
         medium_s.append(float(np.median(node.times(action, size).on_s)) / left)
+        if copies is not None and frame is Frame.DATA:
+            medium_s[-1] = max(medium_s[-1], float(np.median(copies.all_s)))
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
         arrival_s.append(float(np.median(node.latency_s(size))))
         cell_s.append(float(np.median(node.times(node.mac.cell_s, size))))
@@ -353,6 +364,7 @@ def kernel(
         cell_s=cell_s,
         cell_takes_sender=node.mac.cell_takes_sender,
         shares_medium=node.mac.shares_medium,
+        **_on_air(copies),
         interval_s=interval_s,
         dao_interval_s=rpl.dao_interval_s if rpl else 0.0,
         trickle_interval_s=rpl.interval_max_s if rpl else 0.0,
@@ -361,6 +373,18 @@ def kernel(
         log_max=log_max,
         seed=seed,
     )
+
+
+def _on_air(copies: Copies | None) -> dict[str, Any]:
+    """Return what `NetworkEvents` has to know of frames that may collide."""
+    if copies is None:
+        return {}
+    return {
+        "air_s": float(np.median(copies.air_s)),
+        "air_period_s": float(np.median(copies.period_s)),
+        "air_copies": copies.count,
+        "frequencies": round(float(np.median(copies.frequencies))),
+    }
 
 
 def _neighbours(topology: Topology) -> Counts:

@@ -20,6 +20,7 @@ from samara.energy.network import (
     LOAD_TRUSTED,
     Limit,
     Region,
+    collided,
     consumption,
     deciding,
     load_bounds,
@@ -28,7 +29,7 @@ from samara.energy.node import too_often
 from samara.energy.topology import flows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from samara.energy.node import Node
     from samara.energy.routing import Rpl
     from samara.energy.topology import Topology
+
+
+_TOLD_FROM = 0.01
+"""The share of messages that collide from which it is told."""
 
 
 class State(StrEnum):
@@ -131,6 +136,8 @@ _REASONS = {
     Limit.RECEIVER: "what one node receives and sends takes {share} of its cells, and "
     "its radio is in one cell at a time",
     Limit.SLOT: "a frame and its acknowledgement take {share} of a slot",
+    Limit.AIR: "nobody listens before sending, and the air has {share} of the load at "
+    "which the most messages arrive",
     Limit.DUTY: "a transmitter is on for {share} of the time that its band allows",
 }
 
@@ -280,4 +287,15 @@ def doubts(node: Node, topology: Topology, interval_s: float) -> list[str]:
         neighbours=max(len(near) for near in topology.neighbours),
         messages_per_s=float(children.max() * flow.sent.max()) / interval_s,
     )
-    return list(node.mac.doubts(node.hop(), around))
+    own = node.mac.doubts(node.hop(), around)
+    return [*own, *_collisions(node, topology, interval_s)]
+
+
+def _collisions(node: Node, topology: Topology, interval_s: float) -> Iterator[str]:
+    """Yield how many messages collide, if nobody listens before sending."""
+    lost = float(np.median(collided(node, topology, interval_s)))
+    if lost >= _TOLD_FROM:
+        yield (
+            f"nodes send without listening first: {lost:.0%} of the messages collide "
+            "at the receiver, and are lost."
+        )

@@ -24,6 +24,7 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from samara.energy.copies import Copies
     from samara.energy.quantity import Value
     from samara.energy.transceiver import Transceiver
 
@@ -209,6 +210,10 @@ class MediumAccess(ABC):
     def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
         """Yield what its figures leave out in such a network. Most: nothing."""
         return iter(())
+
+    def sent_blind(self, hop: Hop) -> Copies | None:  # noqa: ARG002 - most listen
+        """Return what is sent without listening first. Most: nothing."""
+        return None
 
     def slot_share(self, hop: Hop) -> Value:  # noqa: ARG002 - most have no slots
         """Return which share of a slot a frame takes; above 1 it does not fit."""

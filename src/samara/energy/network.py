@@ -74,6 +74,8 @@ class Limit(StrEnum):
     """The schedule of a node that receives."""
     SLOT = "slot"
     """The length of a slot, in which a frame has to fit."""
+    AIR = "air"
+    """The air, where nobody listens before sending."""
     DUTY = "duty"
     """The time that the law gives a transmitter."""
 
@@ -225,6 +227,14 @@ def consumption(
         that can.
     """
     return _model(node, topology, interval_s, rpl, only).consumption()
+
+
+def collided(node: Node, topology: Topology, interval_s: Value) -> Value:
+    """Return the share of messages that collide, if nobody listens before sending."""
+    copies = node.sent_blind()
+    if copies is None:
+        return 0.0
+    return copies.lost((topology.nodes - 1) / interval_s)
 
 
 def deciding(
@@ -383,6 +393,7 @@ class _Model:
         least = {Limit.SENDER: schedule, Limit.SLOT: self._slots()}
         if not self.node.mac.shares_medium:
             if not self._is_scheduled:
+                least[Limit.AIR] = self._air()
                 return LoadBounds(least, [*least.values()])
             if not self.node.mac.cell_takes_sender:
                 least[Limit.RECEIVER] = self._receiver(flow.for_parent)
@@ -404,6 +415,18 @@ class _Model:
             axis=0,
         )
         return Taken(0.0, _column(np.where(share > 1, share, 0.0)))
+
+    def _air(self) -> Taken:
+        """Return the load of the air as a share of that at which the most arrives.
+
+        Of pure ALOHA, that is half of the time: with more, fewer messages arrive.
+        """
+        copies = self.node.sent_blind()
+        if copies is None:
+            return Taken(0.0 * self.flows.sent, 0.0 * self.flows.sent)
+        each_s = 2 * copies.count * copies.air_s / copies.frequencies
+        others = self.flows.siblings - 1
+        return Taken(_column(each_s) * others, 0.0 * others)
 
     def _schedule(self) -> Taken:
         """Return the time in which each node cannot begin to send."""

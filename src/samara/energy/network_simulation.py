@@ -6,11 +6,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
+
 from samara.energy import runs, topology
 from samara.energy.capacity import searched
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
-from samara.energy.network import LOAD_TRUSTED, consumption
+from samara.energy.network import LOAD_TRUSTED, collided, consumption
 from samara.energy.network_lives import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
 from samara.energy.simulated import COUNTS, Run, Simulated
@@ -109,6 +111,12 @@ class NetworkSimulation(Record):
     delivered: Annotated[int, Field("Of these, delivered.")]
     lost: Annotated[int, Field("Of these, lost.")]
     waiting: Annotated[int, Field("Of these, still in queues.")]
+    collided: Annotated[
+        int, Field("Of these, lost on the air: nobody listens before sending.")
+    ]
+    closed_form_collided: Annotated[
+        float, Field("Share of messages that collide, by the closed form.")
+    ]
     latency_s: Annotated[float, Field("Mean from making a message to its delivery.")]
     events: Annotated[int, Field("Number of events.")]
     believe: Annotated[
@@ -151,6 +159,12 @@ class NetworkSimulationRange(Record):
     delivered: Annotated[int, Field("Of these, delivered.")]
     lost: Annotated[int, Field("Of these, lost.")]
     waiting: Annotated[int, Field("Of these, still in queues.")]
+    collided: Annotated[
+        int, Field("Of these, lost on the air: nobody listens before sending.")
+    ]
+    closed_form_collided: Annotated[
+        float, Field("Share of messages that collide, by the closed form.")
+    ]
     latency_s: Annotated[float, Field("Mean from making a message to its delivery.")]
     events: Annotated[int, Field("Number of events.")]
     believe: Annotated[str, Field("As of a run.")]
@@ -209,7 +223,8 @@ def simulate_network(
                 continue
             (seed, draw), network = next(given)
             closed = consumption(network.node, used, network.interval_s, network.rpl)
-            found.append(Run(seed, closed, each, scenario.supply(draw)))
+            meets = float(np.median(collided(network.node, used, network.interval_s)))
+            found.append(Run(seed, closed, each, meets, scenario.supply(draw)))
             yield _one_run(Simulated.of(found[-1:], network, carries))
     whole = Simulated.of(found, networks[0], carries)
     yield _all_runs(whole)
@@ -286,6 +301,7 @@ def _common(found: Simulated) -> dict[str, Any]:
 def _counts(found: Simulated) -> dict[str, Any]:
     return {
         **{name: found.count(name) for name in COUNTS},
+        "closed_form_collided": found.closed_collided,
         "latency_s": found.latency_s,
         "events": found.count("events"),
         "believe": found.believed,
@@ -348,12 +364,17 @@ _BELIEVED = {
 
 def _remarks(found: Simulated, *, has_draws: bool) -> Iterator[Remark]:
     yield Remark(_runs_in_words(len(found.runs), has_draws=has_draws))
-    made, delivered, lost, waiting = map(found.count, COUNTS)
+    made, delivered, lost, waiting, met = map(found.count, COUNTS)
     yield Remark(
         f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
         f"waiting; mean latency {found.latency_s:,.2f} s. Load "
         f"{'' if found.capacity else 'at most '}{found.load:.0%} of saturation."
     )
+    if met or found.closed_collided:
+        yield Remark(
+            f"{met:,} messages ({met / max(made, 1):.2%}) collided on the air, and are "
+            f"lost; the closed form has {found.closed_collided:.2%}."
+        )
     yield Remark(_BELIEVED[found.believed])
 
 

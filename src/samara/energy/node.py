@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +20,7 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from samara.energy.copies import Copies
     from samara.energy.medium_access import MediumAccess
     from samara.energy.quantity import Value
     from samara.energy.security import Security
@@ -194,6 +195,14 @@ class Node:
             return share
         request = requests.times(self.hop(requests.frame_bytes))
         return share + request.transmit_s * requests.per_s
+
+    def sent_blind(self) -> Copies | None:
+        """Return what is sent of a message without listening first, if anything.
+
+        The frames of a message that takes several follow one another.
+        """
+        copies = self.mac.sent_blind(self.hop())
+        return copies and replace(copies, air_s=self.times(self.mac.air_s))
 
     def requesting(self) -> Value:
         """Return for which share of the time a node's requests take the medium."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _DAY_S = 86_400.0
-COUNTS = ("made", "delivered", "lost", "waiting")
+COUNTS = ("made", "delivered", "lost", "waiting", "collided")
 _AGREE = 0.01
 _INTERVALS = 20
 """Messages of a node that a mean needs at least."""
@@ -38,6 +38,8 @@ class Run:
     seed: int
     closed: Consumption
     outcome: Outcome
+    closed_collided: float
+    """Share of the messages that collide, by the closed form."""
     cells: Supply
     """Drawn as the nodes are."""
 
@@ -155,6 +157,11 @@ class Simulated:
         if not counts:
             return math.nan
         return float(np.average([each.latency_s for each in arrived], weights=counts))
+
+    @property
+    def closed_collided(self) -> float:
+        """Share of the messages that collide by the closed form, the median."""
+        return float(np.median([each.closed_collided for each in self.runs]))
 
     def count(self, name: str) -> int:
         """Return the sum of a count over all runs, such as one of `COUNTS`."""

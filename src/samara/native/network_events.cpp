@@ -35,6 +35,20 @@ bool are_times(const std::vector<double> &values) {
   });
 }
 
+void check_copies(const NetworkPlan &plan) {
+  require(are_times({plan.air_s}) && plan.air_copies > 0 &&
+              plan.frequencies > 0,
+          "copies are on the air for a time, and at a frequency");
+  const double all_s = (plan.air_copies - 1) * plan.air_period_s + plan.air_s;
+  require(plan.air_copies == 1 || plan.air_period_s > plan.air_s,
+          "a copy begins after the one before");
+  require(plan.medium_s[kData] >= all_s * (1 - 1e-9),
+          "a frame takes the time of its copies");
+  require(std::all_of(plan.parents.begin(), plan.parents.end(),
+                      [](NodeNumber parent) { return parent == kSink; }),
+          "who does not listen first sends to the sink");
+}
+
 void check(const NetworkPlan &plan) {
   const size_t count = plan.parents.size();
   require(count >= 2 && count <= UINT32_MAX, "a network has a sink and a node");
@@ -64,6 +78,9 @@ void check(const NetworkPlan &plan) {
               are_times({plan.dao_interval_s, plan.trickle_interval_s}),
           "an interval of routing is above 0 seconds, and finite");
   require(plan.queue_max > 0, "a queue has room for a frame");
+  if (plan.air_s != 0) {
+    check_copies(plan);
+  }
 }
 
 } // namespace
@@ -72,6 +89,7 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
     : plan_(std::move(plan)), generator_(plan_.seed) {
   check(plan_);
   nodes_.resize(plan_.parents.size());
+  on_air_.resize(plan_.frequencies);
   is_waiting_.resize(nodes_.size());
   if (plan_.shares_medium) {
     senders_near_.resize(nodes_.size());
@@ -205,6 +223,9 @@ void NetworkEvents::handle(const Event &event) {
   case Kind::kCellEnds:
     end_of_cell(event.node);
     break;
+  case Kind::kCopyBegins:
+    begin_copy(event.node);
+    break;
   case Kind::kArrives:
     arrives(event.node, event.frame);
     break;
@@ -272,10 +293,43 @@ void NetworkEvents::try_to_send(NodeNumber node) {
   }
   sender.is_busy = true;
   begin_or_end(node, 1);
+  if (plan_.air_s > 0 && frame == kData) {
+    sender.copies_begun = sender.copies_met = 0;
+    begin_copy(node);
+  }
   after(plan_.medium_s[frame], Kind::kMediumFree, frame, node);
   if (plan_.service_s[frame] > plan_.medium_s[frame]) {
     after(plan_.service_s[frame], Kind::kNodeFree, frame, node);
   }
+}
+
+// All copies last equally long: what is on the air together with an earlier one
+// is so with the latest, too.
+void NetworkEvents::begin_copy(NodeNumber node) {
+  Node &sender = nodes_[node];
+  const auto drawn = plan_.frequencies == 1
+                         ? 0
+                         : static_cast<size_t>(draw() * plan_.frequencies);
+  OnAir &last = on_air_[drawn];
+  sender.is_met = false;
+  if (last.ends_s > now_s_) {
+    meet(last.node);
+    meet(node);
+  }
+  last = {now_s_ + plan_.air_s, node};
+  if (++sender.copies_begun < plan_.air_copies) {
+    after(plan_.air_period_s, Kind::kCopyBegins, kData, node);
+  }
+}
+
+void NetworkEvents::meet(NodeNumber node) {
+  nodes_[node].copies_met += !nodes_[node].is_met;
+  nodes_[node].is_met = true;
+}
+
+bool NetworkEvents::has_collided(NodeNumber node, Frame frame) const {
+  return plan_.air_s > 0 && frame == kData &&
+         nodes_[node].copies_met == nodes_[node].copies_begun;
 }
 
 // A radio is in one cell at a time: a frame needs that of its sender and that
@@ -397,6 +451,14 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
   const NodeNumber parent = plan_.parents[node];
   sender.counts[kSent][waiting.frame]++;
   sender.counts[kFirstSent][waiting.frame] += !sender.is_repeated;
+  if (has_collided(node, waiting.frame)) { // nobody asks for it again
+    collided_++;
+    sender.queue.pop_front();
+    is_waiting_[node] = !sender.queue.empty();
+    sender.is_repeated = sender.was_received = false;
+    log(node, parent, waiting.frame, Fate::kLost);
+    return;
+  }
   const bool arrives = draw() < plan_.delivery[node];
   const bool is_first = arrives && !sender.was_received;
   nodes_[parent].counts[kReceived][waiting.frame] += arrives;
@@ -509,21 +571,39 @@ void bind_network_events(nb::module_ &module) {
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
              std::vector<double> arrival_s, std::vector<double> cell_s,
-             bool cell_takes_sender, bool shares_medium, double interval_s,
-             double dao_interval_s, double trickle_interval_s,
-             uint32_t redundancy, size_t queue_max, size_t log_max,
-             uint64_t seed) {
-            new (self) NetworkEvents(
-                {std::move(parents), std::move(neighbours), std::move(delivery),
-                 std::move(ack_delivery), std::move(medium_s),
-                 std::move(service_s), std::move(arrival_s), std::move(cell_s),
-                 cell_takes_sender, shares_medium, interval_s, dao_interval_s,
-                 trickle_interval_s, redundancy, queue_max, log_max, seed});
+             bool cell_takes_sender, bool shares_medium, double air_s,
+             double air_period_s, uint32_t air_copies, uint32_t frequencies,
+             double interval_s, double dao_interval_s,
+             double trickle_interval_s, uint32_t redundancy, size_t queue_max,
+             size_t log_max, uint64_t seed) {
+            new (self) NetworkEvents({std::move(parents),
+                                      std::move(neighbours),
+                                      std::move(delivery),
+                                      std::move(ack_delivery),
+                                      std::move(medium_s),
+                                      std::move(service_s),
+                                      std::move(arrival_s),
+                                      std::move(cell_s),
+                                      cell_takes_sender,
+                                      shares_medium,
+                                      air_s,
+                                      air_period_s,
+                                      air_copies,
+                                      frequencies,
+                                      interval_s,
+                                      dao_interval_s,
+                                      trickle_interval_s,
+                                      redundancy,
+                                      queue_max,
+                                      log_max,
+                                      seed});
           },
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
           nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("cell_s"),
           nb::arg("cell_takes_sender") = true, nb::arg("shares_medium"),
+          nb::arg("air_s") = 0.0, nb::arg("air_period_s") = 0.0,
+          nb::arg("air_copies") = 1, nb::arg("frequencies") = 1,
           nb::arg("interval_s"), nb::arg("dao_interval_s"),
           nb::arg("trickle_interval_s"), nb::arg("redundancy"),
           nb::arg("queue_max"), nb::arg("log_max") = 0, nb::arg("seed"),
@@ -545,6 +625,8 @@ void bind_network_events(nb::module_ &module) {
                    "Messages that reached the sink.")
       .def_prop_ro("lost", &NetworkEvents::lost,
                    "Frames that found no room in a queue.")
+      .def_prop_ro("collided", &NetworkEvents::collided,
+                   "Messages of which each copy met another's at the sink.")
       .def_prop_ro("waiting", &NetworkEvents::waiting,
                    "Frames in queues, or on the way.")
       .def_prop_ro("latency_sum_s", &NetworkEvents::latency_sum_s,

@@ -46,12 +46,19 @@ struct NetworkPlan {
                                     // of both ends; 0: there is none
   bool cell_takes_sender = true;    // or its receiver alone
   bool shares_medium = true;        // within two hops
-  double interval_s = 0;            // of the messages of each node
-  double dao_interval_s = 0;        // 0: no routing
-  double trickle_interval_s = 0;    // the longest, in which the network rests
-  uint32_t redundancy = 0;          // of Trickle
-  size_t queue_max = 0;             // frames that wait in each node
-  size_t log_max = 0;               // transmissions that are logged at a time
+  // Data that is sent without listening first: how long a copy is on the air, 0
+  // where others are listened for; the time from one copy to the next; their
+  // number; the frequencies that the sink receives at once.
+  double air_s = 0;
+  double air_period_s = 0;
+  uint32_t air_copies = 1;
+  uint32_t frequencies = 1;
+  double interval_s = 0;         // of the messages of each node
+  double dao_interval_s = 0;     // 0: no routing
+  double trickle_interval_s = 0; // the longest, in which the network rests
+  uint32_t redundancy = 0;       // of Trickle
+  size_t queue_max = 0;          // frames that wait in each node
+  size_t log_max = 0;            // transmissions that are logged at a time
   uint64_t seed = 0;
 };
 
@@ -78,6 +85,7 @@ public:
   uint64_t made() const { return made_; }
   uint64_t delivered() const { return delivered_; }
   uint64_t lost() const { return lost_; }
+  uint64_t collided() const { return collided_; }
   uint64_t events() const { return events_; }
   double latency_sum_s() const { return latency_sum_s_; }
   uint64_t waiting() const;
@@ -92,6 +100,7 @@ private:
     kNodeFree,
     kCellEnds,
     kArrives,
+    kCopyBegins,
     kDataMade,
     kDaoMade,
     kTrickleSends,
@@ -127,8 +136,17 @@ private:
     bool is_held_up = false;   // it is among those of its parent
     bool is_repeated = false;  // the first of the queue was sent before
     bool was_received = false; // and the parent has it
+    bool is_met = false;       // its copy on the air, by another's
+    uint32_t copies_begun = 0; // of the first of the queue
+    uint32_t copies_met = 0;
     // What others hear is not among them: counts() has it from what is sent.
     std::array<std::array<uint64_t, kFrames>, kCounts> counts{};
+  };
+
+  // The copy at a frequency that ends last.
+  struct OnAir {
+    double ends_s = 0;
+    NodeNumber node = 0;
   };
 
   using Nodes = std::vector<NodeNumber>;
@@ -144,6 +162,9 @@ private:
   void enqueue(NodeNumber node, Waiting waiting);
   void try_to_send(NodeNumber node);
   bool takes_cell(NodeNumber node, Frame frame);
+  void begin_copy(NodeNumber node);
+  void meet(NodeNumber node);
+  bool has_collided(NodeNumber node, Frame frame) const;
   void end_of_cell(NodeNumber node);
   void next_in_cell(NodeNumber node);
   void log(NodeNumber node, NodeNumber to, Frame frame, Fate fate);
@@ -165,7 +186,7 @@ private:
   std::priority_queue<Event, std::vector<Event>, std::greater<>> heap_;
   // By Kind and Frame. What comes a fixed time later comes in the order in
   // which it was planned, and needs no heap.
-  std::array<Fifo<Event>, 4 * kFrames> lanes_;
+  std::array<Fifo<Event>, 5 * kFrames> lanes_;
   std::vector<Fifo<Event> *> used_lanes_;
   // Who senses a node, a list that leaves of one parent share. Empty without
   // sharing.
@@ -176,12 +197,14 @@ private:
   std::mt19937_64 generator_;
   std::vector<NodeNumber> candidates_;
   std::vector<LoggedHop> log_;
+  std::vector<OnAir> on_air_; // by frequency
   double now_s_ = 0;
   double latency_sum_s_ = 0;
   uint64_t events_ = 0;
   uint64_t made_ = 0;
   uint64_t delivered_ = 0;
   uint64_t lost_ = 0;
+  uint64_t collided_ = 0;
 };
 
 } // namespace samara::python

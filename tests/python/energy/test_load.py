@@ -74,14 +74,17 @@ def test_where_one_works_so_do_events(name: str, network: topology.Topology) -> 
     assert verdict(node, network, interval_s, capacity=share).state is State.WORKS
     run = events.simulate(node, network, interval_s, duration_s=400 * interval_s)
     assert not run.saturated
-    assert run.delivered >= 0.95 * run.made
+    assert run.delivered + run.collided >= 0.95 * run.made
+    # Of pure ALOHA at 0.9 of its most, 41 % arrive, and beyond it less than 37 %.
+    assert run.delivered > 0.37 * run.made
     # Above saturation by 15 %: 0.9 is where it is trusted.
     too_often_s = found.works_from_s * 0.9 / 1.15
     told = verdict(node, network, too_often_s, capacity=share)
     assert told.state is State.CANNOT
     assert told.load == pytest.approx(1.15, rel=0.02)
     run = events.simulate(node, network, too_often_s, duration_s=400 * too_often_s)
-    assert run.saturated
+    collides = node.sent_blind() is not None and network.nodes > 1
+    assert run.saturated or (collides and run.delivered < 0.37 * run.made)
 
 
 @pytest.mark.slow
@@ -181,10 +184,10 @@ def test_nodes_that_do_not_listen_collide() -> None:
     air_s = 37 * 32e-6
     (told,) = doubts(node, topology.star(1001), 10.0)
     lost = 1 - np.exp(-2 * 100 * air_s)
-    assert f"{lost:.0%} of the frames collide" in told
+    assert f"{lost:.0%} of the messages collide" in told
     assert doubts(node, topology.chain(1), 10.0) == []
     lora = Node(radio(), mac.mac("lorawan-a"), 31)
-    assert "of the frames collide" in doubts(lora, topology.star(1000), 600.0)[0]
+    assert "of the messages collide" in doubts(lora, topology.star(1000), 600.0)[0]
     shares = [
         doubts(
             Node(radio(), mac.mac("lorawan-a", uplink_channels=count), 31),

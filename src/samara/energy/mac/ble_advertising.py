@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from samara.energy import ble
 from samara.energy.aloha import Aloha
+from samara.energy.copies import Copies
 from samara.energy.medium_access import Hop, OwnFrame, setting
 from samara.energy.transceiver import RadioTimes
 
@@ -99,6 +100,10 @@ class BleAdvertising(Aloha):
     def latency_s(self, hop: Hop) -> Value:
         """Return the mean time until the packet on the receiver's channel."""
         return (self.channels - 1) / 2 * self._packet_s(hop) + self.air_s(hop)
+
+    def sent_blind(self, hop: Hop) -> Copies:
+        """Return the packets at the channel that the receiver listens to."""
+        return Copies(self.air_s(hop), int(self.events), self.advertising_interval_s)
 
     def service_s(self, hop: Hop) -> Value:
         """Return the time from the first packet to the end of the last."""

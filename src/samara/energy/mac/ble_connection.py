@@ -127,6 +127,9 @@ class BleConnection(Aloha):
                 "the time of one central: give longer intervals, or more centrals."
             )
 
+    def sent_blind(self, hop: Hop) -> None:
+        """Return nothing: each connection has times of its own."""
+
     def receive(self, hop: Hop) -> RadioTimes:
         """Receive the rest of a packet that is longer than an empty one."""
         return RadioTimes(receive_s=self.air_s(hop) - self._empty_s)

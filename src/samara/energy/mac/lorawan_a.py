@@ -16,8 +16,8 @@ each, and starts. LoRaWAN's own header and its code of 4 bytes, 13 in all, are a
 the message; what is given as security comes on top. The longest message depends on the
 spreading factor: 51, 115 or 222 bytes. With ``distance_m`` above 0, the spreading
 factor is the least that reaches a gateway so far away. It sends without listening
-first: frames that collide are not counted as lost, but told. No answer is acknowledged
-or asked for.
+first: frames that collide on a channel are lost (`samara.energy.copies`). No answer is
+acknowledged or asked for.
 
 Sources: LoRaWAN 1.0.4; RP002-1.0.3, 2.2 (EU863-870: lengths, windows, RX2 with SF12);
 Semtech AN1200.13.

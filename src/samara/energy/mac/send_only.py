@@ -9,8 +9,8 @@
 
 With ``spreading_factor`` 0, frames are those of the link at the radio's bit rate. From
 5 on they are LoRa's (`samara.energy.lora`), for radios that send it. The frame of the
-link is carried as it is. It sends without listening first: frames of others that
-collide with it are not counted as lost.
+link is carried as it is. It sends without listening first: a message of which each
+copy meets another's is lost (`samara.energy.copies`).
 
 Sources: EN 300 220 (non-specific short range devices without listening before talking);
 for LoRa those of `samara.energy.lora`.
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.energy.aloha import Aloha
+from samara.energy.copies import Copies
 from samara.energy.lora import RAMP_S, Lora
 from samara.energy.medium_access import setting
 from samara.energy.transceiver import RadioTimes
@@ -89,6 +90,11 @@ class SendOnly(Aloha):
             starts=self.copies,
             copies=self.copies,
         )
+
+    def sent_blind(self, hop: Hop) -> Copies:
+        """Return all copies of the frame."""
+        air_s = self.air_s(hop)
+        return Copies(air_s, int(self.copies), air_s + self.copy_gap_s)
 
     def service_s(self, hop: Hop) -> Value:
         """Return the time of all copies, with the gaps between them."""
