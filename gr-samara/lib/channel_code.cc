@@ -21,6 +21,20 @@ constexpr int cc_constraint = 7;
 constexpr int cc_rate = 2;
 const std::vector<int> cc_polynomials{ 109, 79 };
 
+// Bits that a decoder goes around before and after a frame: ten constraint
+// lengths.
+constexpr size_t around = 10 * cc_constraint;
+
+// The decoder takes 0 for a sure 0 to 255 for a sure 1; GNU Radio's gr-fec
+// blocks use the same step.
+uint8_t quantise(float soft)
+{
+    constexpr float step = 48.0f;
+    // In this order a NaN becomes a number.
+    const float value = std::min(127.0f, std::max(-127.0f, step * soft));
+    return static_cast<uint8_t>(128.5f + value);
+}
+
 class uncoded : public channel_code
 {
 public:
@@ -70,15 +84,8 @@ public:
 
     void decode(const float* soft, uint8_t* info) override
     {
-        // The decoder takes 0 for a sure 0 to 255 for a sure 1; GNU Radio's
-        // gr-fec blocks use the same step.
-        constexpr float step = 48.0f;
-        for (size_t i = 0; i < d_quantised.size(); i++) {
-            // In this order a NaN becomes a number.
-            const float value =
-                std::min(127.0f, std::max(-127.0f, step * soft[i]));
-            d_quantised[i] = static_cast<uint8_t>(128.5f + value);
-        }
+        std::transform(
+            soft, soft + d_quantised.size(), d_quantised.begin(), quantise);
         d_decoder->generic_work(d_quantised.data(), info);
     }
 
@@ -86,6 +93,66 @@ private:
     const fec::generic_encoder::sptr d_encoder;
     const fec::generic_decoder::sptr d_decoder;
     volk::vector<uint8_t> d_quantised;
+};
+
+/*!
+ * A code whose first state is its last one, so that nothing terminates it.
+ *
+ * The decoder goes around: the soft values of the end stand before the
+ * beginning, and those of the beginning behind the end. What it begins with
+ * is forgotten after some ten constraint lengths. Source: Ma and Wolf, On Tail
+ * Biting Convolutional Codes, IEEE Transactions on Communications 34(2), 1986.
+ */
+class tailbiting : public channel_code
+{
+public:
+    explicit tailbiting(size_t info_bits)
+        : d_info_bits(info_bits),
+          d_encoder(fec::code::cc_encoder::make(static_cast<int>(info_bits),
+                                                cc_constraint,
+                                                cc_rate,
+                                                cc_polynomials,
+                                                0,
+                                                CC_TAILBITING)),
+          d_decoder(fec::code::cc_decoder::make(
+              static_cast<int>(info_bits + 2 * around),
+              cc_constraint,
+              cc_rate,
+              cc_polynomials,
+              0,
+              -1,
+              CC_TAILBITING)),
+          d_quantised(cc_rate * (info_bits + 2 * around)),
+          d_decoded(info_bits + 2 * around)
+    {
+    }
+
+    void encode(const uint8_t* info, uint8_t* coded) override
+    {
+        d_encoder->generic_work(const_cast<uint8_t*>(info), coded);
+    }
+
+    void decode(const float* soft, uint8_t* info) override
+    {
+        const size_t size = cc_rate * d_info_bits;
+        // Short frames go around more than once.
+        size_t from = (size - cc_rate * around % size) % size;
+        for (uint8_t& value : d_quantised) {
+            value = quantise(soft[from]);
+            from = from + 1 == size ? 0 : from + 1;
+        }
+        d_decoder->generic_work(d_quantised.data(), d_decoded.data());
+        std::copy_n(d_decoded.begin() + static_cast<ptrdiff_t>(around),
+                    d_info_bits,
+                    info);
+    }
+
+private:
+    const size_t d_info_bits;
+    const fec::generic_encoder::sptr d_encoder;
+    const fec::generic_decoder::sptr d_decoder;
+    volk::vector<uint8_t> d_quantised;
+    volk::vector<uint8_t> d_decoded;
 };
 
 /*!
@@ -166,6 +233,8 @@ size_t channel_code::coded_bits(frame_code code, size_t info_bits)
         return cc_rate * (info_bits + cc_constraint - 1);
     case frame_code::POLAR:
         return polar_block(info_bits);
+    case frame_code::TAILBITING:
+        return cc_rate * info_bits;
     }
     throw std::invalid_argument("there is no such channel code");
 }
@@ -179,6 +248,8 @@ channel_code::uptr channel_code::make(frame_code code, size_t info_bits)
         return std::make_unique<convolutional>(info_bits);
     case frame_code::POLAR:
         return std::make_unique<polar>(info_bits);
+    case frame_code::TAILBITING:
+        return std::make_unique<tailbiting>(info_bits);
     }
     throw std::invalid_argument("there is no such channel code");
 }

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 KEY = bytes(range(16))
 # Where about half of the frames fail: decoded bits are a mixture.
-HALF = {Code.NONE: 5.0, Code.CONV: 2.0, Code.POLAR: 2.0}
+HALF = {Code.NONE: 5.0, Code.CONV: 2.0, Code.POLAR: 2.0, Code.TAILBITING: 2.0}
 EVERY_PAIR = list(itertools.product(MODULATIONS, Code))
 
 

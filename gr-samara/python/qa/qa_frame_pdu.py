@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CODES = list(samara.frame_code.__members__.values())
-NONE, CONVOLUTIONAL, POLAR = CODES
+NONE, CONVOLUTIONAL, POLAR, TAILBITING = CODES
 RANDOM = np.random.default_rng(6)
 SIZE = 60
 

@@ -460,7 +460,7 @@ export interface Capture {
 export interface ChainSpeed {
   type: "chain_speed";
   /** Channel code. */
-  code: "none" | "conv" | "polar";
+  code: "none" | "conv" | "polar" | "tailbiting";
   /** Payload of a frame. Unit: byte. */
   payload_bytes: number;
   /** Whether the bits are encrypted. */
@@ -767,7 +767,7 @@ export interface CounterSearch {
   /** Modulation. */
   modulation: string;
   /** Channel code. */
-  code: "none" | "conv" | "polar";
+  code: "none" | "conv" | "polar" | "tailbiting";
   /** Payload of a frame. Unit: byte. */
   payload_bytes: number;
   /** Eb/N0. Unit: dB. */
@@ -982,7 +982,7 @@ export interface ErrorRates {
   /** Modulation. */
   modulation: string;
   /** Channel code. */
-  code: "none" | "conv" | "polar";
+  code: "none" | "conv" | "polar" | "tailbiting";
   /** Fading of the channel. */
   fading: "none" | "rayleigh";
   /** Payload of a frame. Unit: byte. */
@@ -999,6 +999,8 @@ export interface ErrorRates {
   theory_fer: Figure | null;
   /** Bit error rate in theory, or a bound. Unit: 1. */
   theory_ber: Figure | null;
+  /** Frame error rate of the best code of this length, by the normal approximation; null with fading, bursts or another modulation than BPSK and QPSK. Unit: 1. */
+  least_fer: Figure | null;
   /** Frame error rate with encryption minus the one without. Unit: 1. */
   encryption_cost_fer: Figure & { low: number | null; high: number | null; };
   /** What each receiver got wrong. */

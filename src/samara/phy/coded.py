@@ -30,9 +30,15 @@ class Code(StrEnum):
     NONE = "none"
     CONV = "conv"
     POLAR = "polar"
+    TAILBITING = "tailbiting"
 
 
-_NAMES = {Code.NONE: "NONE", Code.CONV: "CONVOLUTIONAL", Code.POLAR: "POLAR"}
+_NAMES = {
+    Code.NONE: "NONE",
+    Code.CONV: "CONVOLUTIONAL",
+    Code.POLAR: "POLAR",
+    Code.TAILBITING: "TAILBITING",
+}
 
 
 class CodedFrames:

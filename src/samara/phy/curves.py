@@ -30,6 +30,7 @@ NAMES = {
     Receiver.WRONG_KEY: "eavesdropper, wrong key",
     Receiver.PLAIN_APART: "no encryption, other noise",
 }
+_LEAST = "best code of this length, estimated"
 # A curve without errors ends below this.
 _LOWEST = 1e-7
 # Curves that are equal lie on each other; with these marks both can be seen.
@@ -110,6 +111,13 @@ def _paint_frames(axes: Axes, case: Case, points: list[Point]) -> None:
     }
     _paint(axes, points, rates)
     _paint_theory(axes, case, points, theory.frame_error_rate)
+    if theory.has_least(case):
+        places = np.linspace(points[0].ebn0_db, points[-1].ebn0_db, 200)
+        least = theory.least_frame_error_rate(case, places)
+        (line,) = axes.plot(
+            places, least, color=pictures.GREY, ls=":", lw=1, label=_LEAST
+        )
+        axes.legend(fontsize=7.5, loc="lower left", handles=[line])
     axes.set_title(f"payload of {case.payload_size} bytes")
     axes.set_ylabel("frame error rate")
 

@@ -158,6 +158,15 @@ class ErrorRates(Record):
     theory_ber: Annotated[
         Figure | None, Field("Bit error rate in theory, or a bound.", unit="1")
     ]
+    least_fer: Annotated[
+        Figure | None,
+        Field(
+            "Frame error rate of the best code of this length, by the normal "
+            "approximation; null with fading, bursts or another modulation than BPSK "
+            "and QPSK.",
+            unit="1",
+        ),
+    ]
     encryption_cost_fer: Annotated[
         RateFigure,
         Field("Frame error rate with encryption minus the one without.", unit="1"),
@@ -212,6 +221,7 @@ def error_rates(request: ErrorRatesRequest) -> Answer[ErrorRates]:
             yield record_of(point, request.seed, impairments)
 
 
+_LEAST = "normal approximation (Polyanskiy, Poor and Verdu, 2010)"
 _NO_POINT = "no point is complete: give the command more time, or less to do"
 
 
@@ -246,6 +256,7 @@ def record_of(
         confidence=CONFIDENCE,
         theory_fer=_theory(theory.frame_error_rate, point),
         theory_ber=_theory(theory.bit_error_rate, point),
+        least_fer=_least(point),
         encryption_cost_fer=difference(with_, without).figure(_SOURCE),
         receivers={
             receiver.value: _rates(tally) for receiver, tally in point.tallies.items()
@@ -263,6 +274,14 @@ def _rates(tally: Tally) -> ReceiverRates:
         fer=tally.frame_error_rate.figure(_SOURCE),
         ber=tally.bit_error_rate.figure(_SOURCE),
     )
+
+
+def _least(point: Point) -> Figure | None:
+    if not theory.has_least(point.case):
+        return None
+    at = np.array([point.ebn0_db])
+    value = float(theory.least_frame_error_rate(point.case, at)[0])
+    return Figure(value, "1", Origin.ESTIMATED, _LEAST)
 
 
 def _theory(curve: Callable[[Case, Curve], Curve], point: Point) -> Figure | None:

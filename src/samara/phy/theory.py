@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.phy.coded import CHECK_SIZE, Code
+from samara.phy import finite_length
+from samara.phy.coded import CHECK_SIZE, Code, CodedFrames
 from samara.phy.modulation import find
 from samara.phy.trial import Fading
 from samara.phy.uncoded import q
@@ -79,6 +80,21 @@ def frame_error_rate(case: Case, ebn0_db: Curve) -> Curve:
         return frames
 
     return rate(ratio) if case.fading is Fading.NONE else _faded(rate, ratio)
+
+
+def has_least(case: Case) -> bool:
+    """Return whether the least frame error rate of a case is known."""
+    is_noise = case.surroundings is None and case.fading is Fading.NONE
+    return is_noise and case.code is not Code.NONE and find(case.modulation).antipodal
+
+
+def least_frame_error_rate(case: Case, ebn0_db: Curve) -> Curve:
+    """Return the rate of the best code with as many bits, estimated.
+
+    `has_least` tells for which cases.
+    """
+    bits = CodedFrames(case.code, case.payload_size, bytes(16)).coded_bits
+    return finite_length.frame_error_rate(_information_bits(case), bits, ebn0_db)
 
 
 def _information_bits(case: Case) -> int:

@@ -17,6 +17,7 @@ enum class frame_code {
     NONE,
     CONVOLUTIONAL, //!< K = 7, rate 1/2, polynomials 109 and 79, terminated
     POLAR, //!< successive cancellation; blocks of a power of two, rate <= 1/2
+    TAILBITING, //!< CONVOLUTIONAL, without the bits that terminate it
 };
 
 //! The four bytes after a payload that tell whether it is good.

@@ -82,7 +82,8 @@ void bind_frame_codec(py::module& m)
     py::enum_<frame_code>(m, "frame_code", "The channel code of a frame.")
         .value("NONE", frame_code::NONE)
         .value("CONVOLUTIONAL", frame_code::CONVOLUTIONAL)
-        .value("POLAR", frame_code::POLAR);
+        .value("POLAR", frame_code::POLAR)
+        .value("TAILBITING", frame_code::TAILBITING);
     py::enum_<frame_check>(m, "frame_check", "What a payload is checked with.")
         .value("TAG", frame_check::TAG)
         .value("CRC32", frame_check::CRC32);
