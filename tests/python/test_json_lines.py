@@ -7,14 +7,29 @@ import io
 import json
 import math
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from shell import in_terminal
 
-from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.json_lines import print_record
 from samara.crypto import Standing
 from samara.figure import Figure, Origin
+from samara.records import Field, Record, record_class
 from samara.records.json_lines import json_line
+
+
+@record_class
+class Sent(Record):
+    """A message that was sent."""
+
+    bytes: Annotated[int, Field("Its size.")]
+    text: Annotated[str, Field("What it says.")]
+
+
+@record_class
+class Arrived(Record):
+    """One arrived."""
 
 
 @pytest.mark.slow
@@ -29,13 +44,13 @@ def test_lines_go_to_a_file_while_a_bar_is_on_the_terminal(tmp_path: Path) -> No
 
 def test_an_object_is_a_line_that_begins_with_its_type() -> None:
     stream = io.StringIO()
-    print_json("sent", {"bytes": 3, "text": "a\nb µ"}, stream=stream)
-    print_json("received", {}, stream=stream)
+    print_record(Sent(3, "a\nb µ"), stream=stream)
+    print_record(Arrived(), stream=stream)
     first, second, rest = stream.getvalue().split("\n")
     assert next(iter(json.loads(first).items())) == ("type", "sent")
     assert json.loads(first) == {"type": "sent", "bytes": 3, "text": "a\nb µ"}
     assert first.isascii()
-    assert json.loads(second) == {"type": "received"}
+    assert json.loads(second) == {"type": "arrived"}
     assert rest == ""
 
 
@@ -46,10 +61,10 @@ def test_a_line_is_flushed(capsys: pytest.CaptureFixture[str]) -> None:
         def flush(self) -> None:
             flushed.append(self.getvalue())
 
-    print_json("ready", {}, stream=Stream())
-    assert flushed[-1] == '{"type": "ready"}\n'
-    print_json("ready", {})
-    assert capsys.readouterr().out == '{"type": "ready"}\n'
+    print_record(Arrived(), stream=Stream())
+    assert flushed[-1] == '{"type": "arrived"}\n'
+    print_record(Arrived())
+    assert capsys.readouterr().out == '{"type": "arrived"}\n'
 
 
 @pytest.mark.parametrize(

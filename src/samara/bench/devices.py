@@ -95,11 +95,6 @@ class Device:
                 message = f"{name} is {getattr(self, name)}: expected more than 0"
                 raise ValueError(message)
 
-    @property
-    def ram_end(self) -> int:
-        """The first address after the RAM."""
-        return self.ram_start + self.ram_bytes
-
     def words(self, texts: tuple[str, ...]) -> list[str]:
         """Replace {names} in `texts` by the values of this device."""
         values = {

@@ -61,8 +61,6 @@ _SERIAL_SIZES = 4
 _BEHIND = 2
 """Bytes that must follow the last of the message, as answers come two bytes later."""
 _MOST_SERIAL = 0xFFFF
-_SERIAL_CLOCKS = 8 * 10
-"""Clocks of the core for a byte: 8 of `sck`, at most a tenth as fast."""
 _ACCESSES_A_BYTE = 2
 """A write to the data register of the host's own port, and a read."""
 _HOST_BITS = {"avr": 8, "msp430": 16}
@@ -82,11 +80,6 @@ class Feed:
     beat_bytes: int
     port_bytes: int
     """Bytes of the serial port, commands included."""
-
-    @property
-    def port_clocks(self) -> int:
-        """Clocks of the core that the serial port takes at its fastest."""
-        return self.port_bytes * _SERIAL_CLOCKS
 
     def host_cycles(self, bits: int = 32) -> int:
         """Return the cycles of a host that moves all of it itself.

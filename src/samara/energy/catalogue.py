@@ -366,21 +366,16 @@ def memory(name: str) -> Memory:
     return found
 
 
-def band_for(radio_name: str, band_name: str) -> Band:
+def band_of(tuned: Radio, band_name: str) -> Band:
     """Return a band that a radio can be tuned to.
 
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is no such radio, or no such band.
+        When there is no such band.
     MisuseError
         When the radio cannot be tuned to it.
     """
-    return band_of(radio(radio_name), band_name)
-
-
-def band_of(tuned: Radio, band_name: str) -> Band:
-    """Return a band that a radio can be tuned to; errors as `band_for`."""
     wanted = band(band_name)
     if not _reaches(tuned, wanted):
         others = [each.name for each in bands_of(tuned)]

@@ -402,7 +402,7 @@ class Scenario:
         Raises
         ------
         MisuseError, samara.crypto.UnknownNameError
-            As `samara.energy.catalogue.band_for`.
+            As `samara.energy.catalogue.band_of`.
         """
         return catalogue.band_of(self.own.radio(self.radio), name)
 

@@ -186,12 +186,12 @@ def test_a_radio_sends_only_where_it_can_be_tuned_to() -> None:
     for name in ("cc1101", "cc1350", "sx1262", "srf"):
         for band in catalogue.bands():
             if band.name.startswith("eu868"):
-                assert catalogue.band_for(name, band.name) == band
+                assert catalogue.band_of(catalogue.radio(name), band.name) == band
     for name in ("at86rf231", "cc2420", "cc2538", "nrf52840"):
         with pytest.raises(MisuseError, match="--radio cc1101, cc1350, sx1262"):
-            catalogue.band_for(name, "eu868")
+            catalogue.band_of(catalogue.radio(name), "eu868")
     with pytest.raises(MisuseError, match="give --band ism2400, or --radio cc1101, "):
-        catalogue.band_for("nrf52832", "eu868")
+        catalogue.band_of(catalogue.radio("nrf52832"), "eu868")
 
 
 def test_no_battery_is_told_beyond_what_is_known() -> None:
