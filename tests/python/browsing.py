@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import samara
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from playwright.sync_api import ConsoleMessage, Page
 
 CHROMIUM = shutil.which("chromium")
-PAGE = Path(__file__).parents[2] / "src" / "samara" / "console" / "dist"
+PAGE = Path(samara.__file__).parent / "console" / "dist"
 LONGEST_MS = 30_000
 
 NEEDS_BROWSER = [

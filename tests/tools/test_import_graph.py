@@ -19,6 +19,7 @@ SOURCES = {
     "src/samara/named.py": "'samara.one'\n",
     "src/samara/several.py": "load(f'samara.kinds.{name}')\n",
     "src/samara/scanning.py": "from samara import kinds\nf(kinds.__path__)\n",
+    "src/samara/placed.py": "from samara import kinds\nf(kinds.__file__)\n",
     "tests/python/starts.py": "'import json\\nfrom samara import one, two'\n",
     "src/samara/reads.py": "from pathlib import Path\nhere = Path(__file__).parent\n",
     "src/samara/apart.py": "'samara kinds'\nif TYPE_CHECKING:\n    import samara.one\n",
@@ -57,7 +58,7 @@ def test_a_module_that_knows_its_place_needs_what_is_there(root: Path) -> None:
         ("named", {"named", "__init__", "one"}),
         *(
             (name, {name, "kinds/__init__", "kinds/first", "__init__", "two", "one"})
-            for name in ("several", "scanning", "kinds/__init__")
+            for name in ("several", "scanning", "placed", "kinds/__init__")
         ),
         ("apart", {"apart"}),
     ],

@@ -29,6 +29,9 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
         # Through a fixture, which imports it when it is asked for.
         ("tests/python/quiet_air.py", "test_late_frames", "test_ple_sync"),
         ("docs/energy.md", "test_docs_english", "test_ple_sync"),
+        # Through the command that a helper starts.
+        ("src/samara/console/history.py", "test_history", "test_ple_sync"),
+        ("tests/python/test_captures.py", "test_captures", "test_history"),
     ],
 )
 def test_what_needs_a_file_is_chosen(

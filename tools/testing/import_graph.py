@@ -3,8 +3,9 @@
 
 Imports inside functions count as well. A module may also be named by a text: the texts
 `samara.phy.mappers` and `samara.link.`, which is the beginning of several, are imports
-of it and of all below it. A module that reads the `__path__` of a package imports all
-that is in it, and one of src/ that reads its `__file__` all that is beside and below.
+of it and of all below it. A module that reads the `__path__` or the `__file__` of a
+package imports all that is in it, and one of src/ that reads its own `__file__` all
+that is beside and below.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class Source:
     #: Names of the arguments of its functions, and what each function imports.
     arguments: frozenset[str]
     importing: Mapping[str, frozenset[str]]
-    #: Names of the packages whose `__path__` it reads; `__path__` or `__file__` if it
-    #: reads its own.
+    #: Names of the packages whose `__path__` or `__file__` it reads; one of these two
+    #: if it reads its own.
     scanned: frozenset[str]
 
 
@@ -155,7 +156,7 @@ def _in_program(text: str) -> Iterator[str]:
 def _scanned(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name) and node.id in _OWN:
         yield node.id
-    elif isinstance(node, ast.Attribute) and node.attr == "__path__":
+    elif isinstance(node, ast.Attribute) and node.attr in _OWN:
         yield ast.unparse(node.value).rpartition(".")[2]
 
 

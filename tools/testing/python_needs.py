@@ -29,9 +29,12 @@ _FOLDERS = ("tests/python", "tests/tools")
 _COMMANDS = ROOT / "src" / "samara" / "cli"
 # It walks over all files of the project.
 _ALL_FILES = ROOT / "tools" / "testing" / "files.py"
-# The files that find all commands; and those that start `samara`, with some of them.
+# The files that find all commands; and those that start `samara`, with some of them:
+# the last one `samara console`.
 _ALL_COMMANDS = {_COMMANDS / "running.py", _COMMANDS / "commands.py"}
-_STARTERS = {_TESTS / "python" / "fork_server.py", _TESTS / "python" / "forks.py"}
+_STARTERS = {
+    _TESTS / "python" / name for name in ("fork_server.py", "forks.py", "browsing.py")
+}
 
 
 def all_tests() -> Iterator[Path]:
