@@ -59,8 +59,8 @@ def test_what_passed_is_left_out_and_counted() -> None:
     record = GreenRecord(None)
     assert FileRecord(record).left() == [*NEEDS]
     FileRecord(record).put([*PASSED, *PASSED[:1]])
-    assert FileRecord(record).left() == [SOURCES]
-    assert FileRecord(record).passed() == 4
+    assert FileRecord(record).left() == []
+    assert FileRecord(record).passed() == 5
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_file_with_one_that_did_not_pass_runs_again(bad: str) -> None:
     record = GreenRecord(None)
     case = Case("b", bad == "failed", bad == "skipped", output="", file=ONE)
     FileRecord(record).put([*PASSED, case])
-    assert FileRecord(record).left() == [ONE, SOURCES]
+    assert FileRecord(record).left() == [ONE]
 
 
 @pytest.mark.usefixtures("root")
@@ -96,21 +96,21 @@ def test_what_passed_without_slow_tests_is_on_record_for_such_runs_alone() -> No
     record = GreenRecord(None)
     left = [f"{ONE}::test_a[1]", f"{ONE}::test_a[2]"]
     FileRecord(record, whole=(), among={ONE, SOURCES}).put(PASSED, left)
-    assert FileRecord(record).left() == [*NEEDS]
-    assert FileRecord(record, whole=[ONE]).left() == [*NEEDS]
-    assert FileRecord(record, whole=[TWO]).left() == [TWO, PAGES, SOURCES]
+    assert FileRecord(record).left() == [ONE, TWO, PAGES]
+    assert FileRecord(record, whole=[ONE]).left() == [ONE, TWO, PAGES]
+    assert FileRecord(record, whole=[TWO]).left() == [TWO, PAGES]
     assert FileRecord(record, whole=[TWO]).slow_left() == 2
     assert FileRecord(record, whole=(), among={ONE, TWO}).left() == [TWO]
     FileRecord(record).put(PASSED)
     quick = FileRecord(record, whole=())
-    assert (quick.left(), quick.passed(), quick.slow_left()) == ([SOURCES], 3, 0)
+    assert (quick.left(), quick.passed(), quick.slow_left()) == ([], 4, 0)
 
 
 @pytest.mark.usefixtures("root")
 def test_a_file_without_slow_tests_is_on_record_as_a_whole() -> None:
     record = GreenRecord(None)
     FileRecord(record, whole=()).put(PASSED, [f"{ONE}::test_a"])
-    assert FileRecord(record).left() == [ONE, SOURCES]
+    assert FileRecord(record).left() == [ONE]
 
 
 def test_what_changed_while_it_ran_is_not_on_record(root: Path) -> None:
@@ -125,12 +125,12 @@ def test_what_changed_while_it_ran_is_not_on_record(root: Path) -> None:
 def test_a_file_of_which_no_test_ran_is_not_on_record() -> None:
     record = GreenRecord(None)
     FileRecord(record).put(PASSED[1:])
-    assert FileRecord(record).left() == [ONE, SOURCES]
+    assert FileRecord(record).left() == [ONE]
 
 
 @pytest.mark.slow
 def test_these_files_of_the_project_are_known() -> None:
-    """A file that reads sources as texts always runs; another one needs its helpers."""
+    """A file that reads sources as texts is found; another one needs its helpers."""
     tests = Path(__file__).parents[1] / "python"
     assert python_needs.reads_sources(tests / "test_imports.py")
     assert python_needs.reads_sources(tests / "test_added.py")

@@ -3,7 +3,7 @@
 
 A file needs the Python files that `testing.python_needs` finds, documents if it names
 any, and all other files of the project, such as data and C. One that reads sources of
-Python as texts always runs.
+Python as texts needs all files.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _without_slow(state: str) -> str:
 
 
 def _states() -> dict[str, str]:
-    """Return the hash of what each file of tests needs; empty if it always runs."""
+    """Return the hash of what each file of tests needs; empty if it has to run."""
     machine = fingerprint.of_machine()
     settings = (path for path in ROOT.glob(".*") if path.is_file())
     paths = [*files.walk(ROOT), *settings]
@@ -117,13 +117,14 @@ def _states() -> dict[str, str]:
     pages = [path for path, name in names.items() if files.is_document(name)]
     always = [machine, fingerprint.of_files(data)]
     documents = [fingerprint.of_files(pages)]
+    sources = [path for path, name in names.items() if files.is_python(name)]
     states = {}
     # Most files are needed by many tests.
     content = cache(fingerprint.of_content)
     for test in python_needs.all_tests():
-        needed = fingerprint.of_files(python_needs.needed(test), content)
-        more = documents if python_needs.reads_documents(test) else []
-        is_known = machine and not python_needs.reads_sources(test)
-        texts = [names[test], *always, *more, needed]
-        states[names[test]] = fingerprint.of_texts(texts) if is_known else ""
+        reads_all = python_needs.reads_sources(test)
+        needed = {*python_needs.needed(test), *(sources if reads_all else ())}
+        more = documents if reads_all or python_needs.reads_documents(test) else []
+        texts = [names[test], *always, *more, fingerprint.of_files(needed, content)]
+        states[names[test]] = fingerprint.of_texts(texts) if machine else ""
     return states
