@@ -19,7 +19,7 @@ from samara.bench.toolchain import ToolMissingError, run
 from samara.console.api import PAGE
 from samara.doctor import DoctorPart, DoctorRequest, examine, machine, packages
 from samara.programs import PROGRAMS, SystemFile, package_of
-from samara.records import Refusal, Remark
+from samara.records import Refusal, Remark, report_script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,9 +175,18 @@ def test_a_directory_below_one_that_may_not_be_searched(tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_the_page_and_files_of_the_system(tmp_path: Path) -> None:
+def test_the_page_and_files_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert machine.PAGE == PAGE
     assert parts()["page of the console"].is_there == (PAGE / "index.html").is_file()
+    monkeypatch.setattr(report_script, "FOLDER", tmp_path)
+    without = parts()["charts of pages"]
+    assert not without.is_there
+    assert not without.needed
+    assert without.advice.startswith("run tools/setup in a clone")
+    (tmp_path / "report.js").touch()
+    assert parts()["charts of pages"].is_there
     absent = SystemFile("cells", tmp_path / "cells.lib", "some-package", "chip synth")
     found = machine.of_file(absent)
     assert not found.is_there

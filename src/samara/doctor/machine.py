@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.programs import CELL_LIBRARY, SIMAVR, SystemFile
+from samara.records import report_script
 from samara.user_folders import user_folder
 
 if TYPE_CHECKING:
@@ -62,7 +63,14 @@ def facilities() -> Iterator[Facility]:
     yield _folder("XDG_STATE_HOME", ".local/state", "node (its reserved counters)")
     yield _folder("XDG_DATA_HOME", ".local/share", "bench (what it builds)")
     yield _fast_paths(CPU)
-    yield _page(PAGE)
+    yield _built(
+        "page of the console", PAGE / "index.html", "console (its API needs no page)"
+    )
+    yield _built(
+        "charts of pages",
+        report_script.FOLDER / "report.js",
+        "reports, --html (tables need no chart)",
+    )
     yield from map(of_file, (SIMAVR, CELL_LIBRARY))
 
 
@@ -147,17 +155,17 @@ def _fast_paths(cpu: Path) -> Facility:
     )
 
 
-def _page(folder: Path) -> Facility:
-    """Look for the page of the console, which a clone builds and a wheel has."""
-    is_there = (folder / "index.html").is_file()
+def _built(name: str, file: Path, serves: str) -> Facility:
+    """Look for what a clone builds with Node, and a wheel has."""
+    is_there = file.is_file()
     return Facility(
-        "page of the console",
+        name,
         is_there,
         "found" if is_there else "",
-        "console (its API needs no page)",
+        serves,
         PAGE_ADVICE,
         needed=False,
-        path=folder,
+        path=file.parent,
     )
 
 
