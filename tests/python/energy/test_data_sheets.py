@@ -53,6 +53,17 @@ def _typed() -> dict[tuple[str, str], float]:
 _CHARGES = ("event_c", "send_c")
 
 
+def _is_usual(name: str, quantity: Quantity) -> bool:
+    """Return whether a quantity is in no data sheet, and typed nowhere.
+
+    The charge of events that were not measured is none, or that of others.
+    """
+    if name == "minimum_v":
+        return quantity.source == "assumed: as most chips of 3 V"
+    is_charge = not quantity.value or quantity.source.startswith("estimated")
+    return name in _CHARGES and is_charge
+
+
 def _used() -> Iterator[tuple[str, str, float]]:
     """Yield what the model takes: part, quantity and value."""
     parts = [*catalogue.radios(), *catalogue.batteries(), *catalogue.bands()]
@@ -61,10 +72,7 @@ def _used() -> Iterator[tuple[str, str, float]]:
     for part in (*parts, *(catalogue.controller(each.name) for each in boards)):
         for name in part.__slots__:
             quantity = getattr(part, name)
-            # A radio whose events were not measured has a charge of 0, typed nowhere.
-            if isinstance(quantity, Quantity) and (
-                name not in _CHARGES or quantity.value
-            ):
+            if isinstance(quantity, Quantity) and not _is_usual(name, quantity):
                 yield part.name, name, quantity.value
     for band in catalogue.bands():
         for name in ("from_mhz", "to_mhz", "power_mw"):
