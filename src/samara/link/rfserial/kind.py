@@ -184,6 +184,8 @@ class RfSerialKind(Kind):
         """Return options with what the module sets of others."""
         if given.get("module") is None:
             return given
+        # A node may be used from another directory than it is made in.
+        given = {**given, "module": modules.lasting_name(given["module"])}
         profile = modules.module(given["module"])
         implied = {
             "packet_size": profile.fill,

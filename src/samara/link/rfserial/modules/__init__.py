@@ -59,6 +59,11 @@ def module(name: str) -> Profile:
     return _built_in(name) if path.parent == _BUILT_IN else _read(name, path)
 
 
+def lasting_name(name: str) -> str:
+    """Return a name that means the same in any directory."""
+    return str(Path(name).resolve()) if name.endswith(_SUFFIX) else name
+
+
 def of_settings(settings: Mapping[str, Any]) -> Profile:
     """Return the module of a node, set as the node is; nodes of before have the SRF."""
     profile = module(settings.get("module") or DEFAULT)
