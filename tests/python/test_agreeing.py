@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import hmac
 import random
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +34,15 @@ from samara.link.ieee802154.keys.control import (
 from samara.link.ieee802154.keys.invitations import Invitation, InvitationError
 from samara.link.ieee802154.keys.neighbours import SharedKey
 from samara.link.node import folder as folders
-from samara.link.node import networks, state_file
+from samara.link.node import inviting, joining, networks, state_file
+from samara.link.node.comparing import code_of
 from samara.link.node.events import Alarm
+from samara.link.node.inviting import Invitation as Invited
+from samara.link.node.inviting import InviteRequest
+from samara.link.node.joining import Joined, JoinRequest
 from samara.link.node.link import BROADCAST
 from samara.link.node.node import Node, Notice, Received, Refused
+from samara.records import Digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -467,6 +473,35 @@ def test_frames_must_name_their_key(air: Air, tmp_path: Path) -> None:
     networks.make(tmp_path / "hub", LINK, None, {"key_id_mode": 0})
     with pytest.raises(MisuseError, match="key-id-mode 1, 2 or 3"):
         networks.invite(tmp_path / "hub", "bob", None, edhoc=True)
+
+
+def test_both_print_the_same_code_of_an_invitation(air: Air, tmp_path: Path) -> None:
+    """And another one of another invitation; nothing of it is secret."""
+    del air
+    networks.make(tmp_path / "hub", LINK, None, {})
+    file = tmp_path / "bob.invitation"
+    request = InviteRequest(node=tmp_path / "hub", name="bob", output=file, edhoc=True)
+    (invited,) = of_kind(Invited, inviting.invite(request))
+    text = file.read_text(encoding="ascii")
+    assert invited.code == code_of(text)
+    assert re.fullmatch(r"([A-Z2-7]{4}-){3}[A-Z2-7]{4}", invited.code)
+    replaced = Invitation.of(text)
+    replaced = replace(replaced, credential=StaticKey.drawn().public)
+    assert code_of(replaced.text) != invited.code
+    asked = JoinRequest(node=tmp_path / "bob", invitation=file, edhoc=True, timeout_s=0)
+    (made,) = of_kind(Joined, joining.join(asked))
+    assert made.code == invited.code
+    assert not file.exists()
+    plain = InviteRequest(node=tmp_path / "hub", name="carol", text=True)
+    (other,) = of_kind(Invited, inviting.invite(plain))
+    assert other.code is None
+
+
+def of_kind(kind: type[Any], answer: Iterator[Any]) -> list[Any]:
+    """Return the records of a kind in an answer of a room."""
+    digests = [each for each in answer if isinstance(each, Digest)]
+    records = [record for digest in digests for record in digest.records]
+    return [each for each in records if isinstance(each, kind)]
 
 
 # New keys
