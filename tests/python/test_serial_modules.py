@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import serial
@@ -20,15 +20,17 @@ from samara.energy.receipt_costs import with_costs
 from samara.errors import MisuseError
 from samara.figure import Origin
 from samara.link.node import folder as folders
-from samara.link.node.kinds import planned_receipt
+from samara.link.node.kinds import kind, planned_receipt
 from samara.link.node.node import Event, Node, Received, Refused
 from samara.link.node.receipt import Direction
+from samara.link.node.simulated_air import AirPlan
 from samara.link.rfserial import modules
 from samara.link.rfserial.modem import Air, Side
 from samara.link.rfserial.modules.emulated.module import EmulatedModule, module_pair
 from samara.link.rfserial.modules.outlet import Outlet
 from samara.link.rfserial.modules.profile import FIGURES, profile_of
 from samara.link.rfserial.modules.regions import regions
+from samara.link.rfserial.simulated_air import Modems
 from samara.locks import PathLock
 
 if TYPE_CHECKING:
@@ -230,6 +232,17 @@ def test_a_node_finds_its_profile_from_any_directory(
     monkeypatch.chdir("/")
     with Cable() as cable, Node(tmp_path / "a", {"port": cable.ports[0]}) as a:
         assert a.send(b"found").transmissions
+
+
+def test_a_lab_has_the_modules_of_its_nodes(tmp_path: Path) -> None:
+    end, _ = kind("rf-serial").new_pair({"module": "hc-12-fu4", "baud": 1200})
+    reports: list[dict[str, Any]] = []
+    modems = Modems(AirPlan(end.settings, [], tmp_path, loss=0.5))
+    modems.run(reports.append, lambda: True)
+    assert len(reports[0]["ports"]) == 2
+    pair = modems.pair()
+    assert isinstance(pair.modem(Side.A), EmulatedModule)
+    assert (pair.settings(Side.A).air_bits_per_s, pair.air.loss) == (500, 0.5)
 
 
 def test_losses_and_an_echo_do_no_harm(tmp_path: Path) -> None:
