@@ -11,6 +11,7 @@ static const uint8_t *rp2040_cells(void);
 #define SAMARA_STM32L4_BANK_PAGES 2 /* so that both banks are used */
 #define SAMARA_RP2040_CELLS (rp2040_cells())
 #include <samara/memories/esp_nvs.h>
+#include <samara/memories/nrf51.h>
 #include <samara/memories/nrf52.h>
 #include <samara/memories/riot_mtd.h>
 #include <samara/memories/rp2040.h>
@@ -434,6 +435,11 @@ static const samara_store_memory *start_nrf52(void) {
   return &samara_store_nrf52;
 }
 
+static const samara_store_memory *start_nrf51(void) {
+  forget();
+  return &samara_store_nrf51;
+}
+
 static const samara_store_memory *start_stm32(void) {
   forget();
   now.access = SAMARA_STM32L4_DATA_CACHE | 4;
@@ -485,7 +491,8 @@ static const samara_store_memory *start_esp_nvs(void) {
   return &storage.memory;
 }
 
-const chip chips[chip_count] = {{"nRF52", 4, 4096, start_nrf52},
+const chip chips[chip_count] = {{"nRF51", 4, 1024, start_nrf51},
+                                {"nRF52", 4, 4096, start_nrf52},
                                 {"STM32L4", 8, 2048, start_stm32},
                                 {"RP2040", 4, 4096, start_rp2040},
                                 {"Zephyr", 16, 2048, start_zephyr},

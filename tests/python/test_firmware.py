@@ -209,8 +209,10 @@ def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
     [
         ({"link": "ieee802154"}, "take --link rf-serial"),
         ({"link": "sdr"}, "take --link rf-serial"),
-        ({"device": "cortex-m4"}, "take --device atmega2560 or atmega328p"),
-        ({"device": "atmega328pb"}, "take --device atmega2560 or atmega328p"),
+        ({"device": "cortex-m3"}, "take --device atmega2560, atmega328p, cortex-m0"),
+        ({"device": "nrf52832"}, "its board needs UART"),
+        ({"device": "atmega328pb"}, "its board needs UART"),
+        ({"device": "msp430f1611"}, "it cannot run here, since mspdebug has no UART"),
         ({"suite": "aes128-ctr"}, "does not authenticate"),
         ({"suite": "no-such"}, "unknown suite"),
         ({"build": "maek"}, "did you mean make"),
@@ -241,7 +243,7 @@ def test_a_directory_that_exists_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"device": "cortex-m4", "link": "ieee802154"}, "no project for cortex-m4"),
+        ({"device": "cortex-m3", "link": "ieee802154"}, "no project for cortex-m3"),
         ({"link": "ieee802154"}, "take --link rf-serial"),
         ({"recommended": None}, "recommends nothing"),
     ],
@@ -289,7 +291,7 @@ def test_advice_for_portable_code_is_told(tmp_path: Path) -> None:
 def test_every_suite_has_its_sources() -> None:
     core = ROOT / "core"
     for suite in crypto.suites():
-        needed = library.needed_files(suite.slug, core)
+        needed = library.needed_files(suite.slug, core, "avr")
         assert {"node/send.c", "include/samara/node.h", "store/counter.c"} <= set(
             needed
         )

@@ -10,8 +10,9 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from samara.bench import store
+from samara.bench import store, surviving
 from samara.bench.report import choosing
+from samara.bench.results import OF_MESSAGES, Operation
 from samara.chip.report import docs as chip
 from samara.cli.running import run
 from samara.energy import catalogue
@@ -23,6 +24,8 @@ from samara.records.numbers import digits
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from samara.bench.results import Result
 
 _WIDTH = 88
 
@@ -48,6 +51,7 @@ def blocks(results: Path) -> dict[str, str]:
         "origins": _origins(),
         "saturation": _saturation(results / "energy" / "saturation.csv"),
         "store-life": _store_life(),
+        "surviving": _surviving(results),
         **chip.blocks(results / "chip"),
     }
 
@@ -90,6 +94,36 @@ def _saturation(path: Path) -> str:
         for network in dict.fromkeys(row["network"] for row in rows)
     ]
     return "\n".join(lines)
+
+
+def _surviving(results: Path) -> str:
+    """Return what the counter store and the nodes take of each device, with -Os."""
+    heads = ["device", "what", "flash", "static RAM", "stack", "opens", "sends"]
+    lines = [
+        _line([*heads, "receives", "cycles are"]),
+        "|---|---|" + "--:|" * 6 + "---|",
+    ]
+    for name in (surviving.STORE, *surviving.NODE_NAMES):
+        rows = [row for row in store.read(results, suites=[name]) if _is_told(row)]
+        for device in dict.fromkeys(row.device for row in rows):
+            here = [row for row in rows if row.device == device]
+            row = min(here, key=lambda row: row.counts[Operation.SEAL])
+            lines.append(_line(_taken(name, row)))
+    return "\n".join(lines)
+
+
+def _is_told(row: Result) -> bool:
+    """Whether a result is of the build for size, and a node's of 16 bytes."""
+    size = surviving.NODE_MESSAGES[1] if row.suite in surviving.NODE_NAMES else 0
+    return row.opt == "Os" and row.message_bytes == size and row.has_figures
+
+
+def _taken(name: str, row: Result) -> list[str]:
+    cycles = row.counts
+    whole = (row.code_bytes, row.static_ram_bytes, row.stack_bytes)
+    bytes_ = [f"{value or 0:,}" for value in whole]
+    counts = [f"{cycles[verb]:,}" for verb in OF_MESSAGES]
+    return [row.device, f"`{name}`", *bytes_, *counts, str(row.origin)]
 
 
 def _compared(row: Mapping[str, str]) -> str:

@@ -35,13 +35,13 @@ bool board_write(void *context, const uint8_t *bytes, size_t size) {
   return true;
 }
 
-uint16_t board_supply_mv(void) {
+int board_measure(void) {
   ADMUX = 1 << REFS0 | bandgap;
   ADCSRA = 1 << ADEN | 1 << ADSC | 0x07;
   loop_until_bit_is_clear(ADCSRA, ADSC);
   const uint16_t found = ADC;
   ADCSRA = 0;
-  return found == 0 ? 0 : (uint16_t)(1023UL * bandgap_mv / found);
+  return found == 0 ? 0 : (int)(1023UL * bandgap_mv / found);
 }
 
 EMPTY_INTERRUPT(WDT_vect)

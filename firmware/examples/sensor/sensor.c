@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A sensor: it measures its supply voltage, sends it sealed through a serial
- * radio, and sleeps. Key and counters are in the EEPROM, so that a reset
- * repeats no nonce. record.h comes from the host (samara node init
+/* A sensor: it measures, sends what it measured sealed through a serial radio,
+ * and sleeps. Key and counters are in a memory that outlasts resets, so that
+ * none repeats a nonce. record.h comes from the host (samara node init
  * --for-device).
  *
- * Set the fuse EESAVE before the first start: without it, programming erases
- * the EEPROM, and the record must not be adopted a second time. */
+ * Programming must not erase that memory, or the record would be adopted a
+ * second time. On an AVR set the fuse EESAVE before the first start. */
 
 #include "board.h"
 #include "record.h"
-#include <avr/io.h>
 #include <samara/node.h>
-#include <samara/store_avr_eeprom.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +18,7 @@
 #include "settings.h"
 #endif
 #ifndef STEP
-#define STEP 16 /* messages in one record of the EEPROM */
+#define STEP 16 /* messages in one record of the memory */
 #endif
 #ifndef SLEEPS
 #define SLEEPS 1 /* half seconds between messages */
@@ -39,9 +37,9 @@ static samara_node node = {.link = &samara_node_rfserial,
                            .aead = &SAMARA_NODE_RECORD_AEAD,
                            .key_state = &key,
                            .key_state_size = sizeof key,
-                           .memory = &samara_store_avr_eeprom,
-                           .first = 16, /* byte 0 suffers from brown-outs */
-                           .size = E2END + 1 - 16,
+                           .memory = &BOARD_MEMORY,
+                           .first = BOARD_MEMORY_FIRST,
+                           .size = BOARD_MEMORY_SIZE,
                            .step = STEP,
                            .receive_step = 1,
                            .write = board_write,
@@ -61,7 +59,7 @@ static int open_node(void) {
 
 /* Your reading, as text of up to `longest` bytes. */
 static void measure(char text[longest]) {
-  strcat(itoa((int)board_supply_mv(), text, 10), " mV");
+  strcat(itoa(board_measure(), text, 10), BOARD_UNIT);
 }
 
 int main(void) {

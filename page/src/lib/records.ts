@@ -1188,7 +1188,7 @@ export interface FirmwareReceipt {
   type: "firmware_receipt";
   /** The device. */
   device: string;
-  /** Whether the end, a power cut, was within a write to the EEPROM. */
+  /** Whether the end, a power cut, was within a write to the memory. */
   torn: boolean;
   /** Messages that the node at the other end received. */
   messages: number;
@@ -1196,13 +1196,13 @@ export interface FirmwareReceipt {
   lost: number;
   /** Bytes to the modem. */
   uart_bytes: Figure;
-  /** Bytes written to the EEPROM. */
+  /** Bytes written to the EEPROM, or flash memory, of counters. */
   eeprom_bytes: Figure;
   /** All of the run, by the clock of the device. */
   time: Figure;
   /** Computing, or waiting for the UART. */
   active_time: Figure;
-  /** Waiting for writes to the EEPROM. */
+  /** Waiting for writes to that memory. */
   eeprom_time: Figure;
   /** Asleep while the clock runs. */
   idle_time: Figure;

@@ -19,7 +19,7 @@ class Counts:
     """What the program that simulates a board told at its end."""
 
     torn: bool
-    """Whether the end was within the write of a byte."""
+    """Whether the end was within a write to the memory of counters."""
     cycles: int
     idle: int
     asleep: int
@@ -49,15 +49,18 @@ class FirmwareReceipt(Record):
 
     device: Annotated[str, Field("The device.")]
     torn: Annotated[
-        bool, Field("Whether the end, a power cut, was within a write to the EEPROM.")
+        bool,
+        Field("Whether the end, a power cut, was within a write to the memory."),
     ]
     messages: Annotated[int, Field("Messages that the node at the other end received.")]
     lost: Annotated[int, Field("Messages that it missed.")]
     uart_bytes: Annotated[Figure, Field("Bytes to the modem.")]
-    eeprom_bytes: Annotated[Figure, Field("Bytes written to the EEPROM.")]
+    eeprom_bytes: Annotated[
+        Figure, Field("Bytes written to the EEPROM, or flash memory, of counters.")
+    ]
     time: Annotated[Figure, Field("All of the run, by the clock of the device.")]
     active_time: Annotated[Figure, Field("Computing, or waiting for the UART.")]
-    eeprom_time: Annotated[Figure, Field("Waiting for writes to the EEPROM.")]
+    eeprom_time: Annotated[Figure, Field("Waiting for writes to that memory.")]
     idle_time: Annotated[Figure, Field("Asleep while the clock runs.")]
     asleep_time: Annotated[Figure, Field("Asleep while the clock stands.")]
     active_energy: Annotated[Figure, Field("Of `active_time`.")]
@@ -98,8 +101,8 @@ def receipt(
         torn=counts.torn,
         messages=messages,
         lost=lost,
-        uart_bytes=_counted(counts.uart_bytes),
-        eeprom_bytes=_counted(counts.eeprom_bytes),
+        uart_bytes=_counted(device, counts.uart_bytes),
+        eeprom_bytes=_counted(device, counts.eeprom_bytes),
         time=_time(device, counts.cycles),
         **{f"{name}_time": time for name, time in times.items()},
         **{f"{name}_energy": energy for name, energy in energies.items()},
@@ -113,19 +116,21 @@ def parts_of(made: FirmwareReceipt) -> list[PartOfReceipt]:
         PartOfReceipt(
             "computes, waits for its UART", made.active_time, made.active_energy
         ),
-        PartOfReceipt("waits for its EEPROM", made.eeprom_time, made.eeprom_energy),
+        PartOfReceipt("waits for its memory", made.eeprom_time, made.eeprom_energy),
         PartOfReceipt("sleeps, clock on", made.idle_time, made.idle_energy),
         PartOfReceipt("sleeps, clock off", made.asleep_time, made.asleep_energy),
         PartOfReceipt("all", made.time, made.energy),
     ]
 
 
-def _counted(number: int) -> Figure:
-    return Figure(number, "byte", Origin.MEASURED, "counted in simavr")
+def _counted(device: Device, number: int) -> Figure:
+    source = f"counted in {device.family.simulator}"
+    return Figure(number, "byte", Origin.MEASURED, source)
 
 
 def _time(device: Device, cycles: int) -> Figure:
-    source = f"cycles of simavr at {device.clock_hz / 1e6:g} MHz"
+    clock = f"{device.clock_hz / 1e6:g} MHz"
+    source = f"cycles of {device.family.simulator} at {clock}"
     return Figure(cycles / device.clock_hz, "s", device.family.cycles, source)
 
 

@@ -19,7 +19,7 @@ _INCLUDE = re.compile(r'^ *# *include [<"]([^>"]+)[>"]', re.MULTILINE)
 _NODE = "node"
 # Of the header that records include.
 _OF_RECORDS = ("include/samara/samara.h",)
-_OTHER_MACHINES = ("arch/x86_64/", "arch/msp430/", "arch/armv7m/")
+_MACHINES = "arch/"
 
 
 def group_of(suite: str, core: Path) -> str:
@@ -39,14 +39,26 @@ def group_of(suite: str, core: Path) -> str:
     return max(fitting, key=len)
 
 
-def needed_files(suite: str, core: Path) -> list[str]:
-    """Return sources and headers of a node with this suite, by place in core/."""
+def needed_files(
+    suite: str, core: Path, machine: str, code: Iterable[str] = ()
+) -> list[str]:
+    """Return sources and headers of a node with this suite, by place in core/.
+
+    Parameters
+    ----------
+    machine
+        The directory of core/arch whose processors it is for.
+    code
+        Texts of the user's sources and headers, which may include others of core/.
+    """
+    own = f"{_MACHINES}{machine}/"
     chosen = [
         source
         for source in sources_of(core, [_NODE, group_of(suite, core)])
-        if not source.startswith(_OTHER_MACHINES)
+        if source.startswith(own) or not source.startswith(_MACHINES)
     ]
-    return sorted(_with_headers([*chosen, *_OF_RECORDS], core))
+    included = [place for text in code for place in _included(text, core)]
+    return sorted(_with_headers([*chosen, *_OF_RECORDS, *included], core))
 
 
 def _with_headers(places: Iterable[str], core: Path) -> set[str]:
@@ -57,12 +69,12 @@ def _with_headers(places: Iterable[str], core: Path) -> set[str]:
         place = waiting.pop()
         if place not in found:
             found.add(place)
-            waiting += _included(core / place, core)
+            waiting += _included((core / place).read_text(encoding="utf-8"), core)
     return found
 
 
-def _included(path: Path, core: Path) -> Iterator[str]:
-    for name in _INCLUDE.findall(path.read_text(encoding="utf-8")):
+def _included(text: str, core: Path) -> Iterator[str]:
+    for name in _INCLUDE.findall(text):
         for place in (name, f"include/{name}"):
             if (core / place).is_file():
                 yield place

@@ -51,7 +51,7 @@ from samara.records import (
 from samara.units import SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from samara.bench.devices import Device
     from samara.firmware.templates import Build, Family
@@ -100,7 +100,7 @@ class NewRequest(Request):
         str | None,
         Parameter(
             metavar="LINK",
-            help="Kind of link; a device has rf-serial.",
+            help="Kind of link; projects have rf-serial.",
             default_text=_LINK,
         ),
     ] = None
@@ -289,11 +289,13 @@ def _notes(best: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _checked_link(link: str) -> str:
     if link != _LINK:
+        instead = (
+            ", or write a program with samara/node_ieee802154.h for the radio of"
+            " your board"
+        )
         message = (
-            f"there is no node for devices over {link} yet: take --link {_LINK}, or"
-            f" seal frames yourself with samara/{link}.h"
-            if link == "ieee802154"
-            else f"there is no node for devices over {link}: take --link {_LINK}"
+            f"there is no project for {link}: take --link {_LINK}"
+            f"{instead if link == 'ieee802154' else ''}"
         )
         raise MisuseError(message)
     return link
@@ -301,24 +303,28 @@ def _checked_link(link: str) -> str:
 
 def _contents(plan: _Plan) -> Iterator[tuple[str, bytes]]:
     """Yield the place and the content of each file without a key."""
-    build, words = plan.build, plan.words()
-    for path in plan.family.files():
-        text = filled(path.read_text(encoding="utf-8"), words)
-        is_code = path.suffix in {".c", ".h"}
-        place = f"{build.code}/{path.name}" if is_code else path.name
-        yield _named(place), text.encode()
-    for path in templates_of(build):
-        text = filled(path.read_text(encoding="utf-8"), words)
-        place = filled(path.relative_to(build.folder).as_posix(), words)
-        yield _named(place), text.encode()
-    for name in plan.family.code:
-        path = firmware() / name
-        yield f"{build.code}/{path.name}", path.read_bytes()
-    for name in build.also:
+    code = dict(_code(plan))
+    yield from ((place, text.encode()) for place, text in code.items())
+    for name in plan.build.also:
         yield Path(name).name, (firmware() / name).read_bytes()
     yield "LICENSE", (places.root() / "LICENSE").read_bytes()
-    yield from _library(plan)
+    yield from _library(plan, code.values())
     yield SETTINGS, _settings(plan).encode()
+
+
+def _code(plan: _Plan) -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of what is the user's."""
+    build, words = plan.build, plan.words()
+    for path in plan.family.files():
+        is_code = path.suffix in {".c", ".h"}
+        place = f"{build.code}/{path.name}" if is_code else path.name
+        yield _named(place), filled(path.read_text(encoding="utf-8"), words)
+    for path in templates_of(build):
+        place = filled(path.relative_to(build.folder).as_posix(), words)
+        yield _named(place), filled(path.read_text(encoding="utf-8"), words)
+    for name in plan.family.code:
+        path = firmware() / name
+        yield f"{build.code}/{path.name}", path.read_text(encoding="utf-8")
 
 
 def _named(place: str) -> str:
@@ -326,9 +332,9 @@ def _named(place: str) -> str:
     return _NAMES.get(place, place)
 
 
-def _library(plan: _Plan) -> Iterator[tuple[str, bytes]]:
+def _library(plan: _Plan, code: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     core = places.root() / "core"
-    for place in needed_files(plan.suite, core):
+    for place in needed_files(plan.suite, core, plan.family.machine, code):
         inner = place.removeprefix(PUBLIC)
         to = plan.build.sources if inner == place else plan.build.headers
         yield f"{to}/{inner}", (core / place).read_bytes()

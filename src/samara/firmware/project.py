@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,9 +85,12 @@ class Project:
                 raise MisuseError(message) from None
         return self.image
 
-    def simulator(self) -> Path:
-        """Return the program that simulates the board."""
-        return avr_program(self.family.runner)
+    def simulator(self) -> list[str]:
+        """Return the command that simulates the board."""
+        runner = self.family.runner
+        if runner.startswith("samara."):
+            return [sys.executable, "-m", runner]
+        return [str(avr_program(runner))]
 
 
 def words_of(name: str, device: Device, family: Family) -> dict[str, Any]:
@@ -97,6 +101,9 @@ def words_of(name: str, device: Device, family: Family) -> dict[str, Any]:
         "MCU": device.mcu,
         "CLOCK_HZ": device.clock_hz,
         "TITLE": device.title,
+        "FLASH_BYTES": device.flash_bytes,
+        "RAM_START": f"{device.ram_start:#x}",
+        "RAM_BYTES": device.ram_bytes,
         **family.devices[device.name],
     }
 

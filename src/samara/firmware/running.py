@@ -98,7 +98,7 @@ def run(
 ) -> Answer[FirmwareMessage | FirmwareReceipt]:
     """Build and run a project; yield its messages, and what the device took.
 
-    The end is a power cut. The EEPROM is kept for the next run.
+    The end is a power cut. The memory of counters is kept for the next run.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def _summary(made: FirmwareReceipt) -> str:
     return (
         f"{made.messages} messages arrived, {made.lost} were lost; "
         f"{made.uart_bytes.value:g} bytes to the modem, "
-        f"{made.eeprom_bytes.value:g} to the EEPROM; the radio is not in the figures"
+        f"{made.eeprom_bytes.value:g} to the memory; the radio is not in the figures"
     )
 
 
@@ -188,7 +188,7 @@ def _board(
     clock = project.device.clock_hz
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
     return stage.start(
-        *(str(project.simulator()), project.device.mcu, str(clock), str(image)),
+        *(*project.simulator(), project.device.mcu, str(clock), str(image)),
         *(str(project.folder / _EEPROM), str(cycles), "0", "1"),
         str(_ports(stage)[0]),
         name="the simulated board",

@@ -51,14 +51,16 @@ class Family:
 
     folder: Path
     runner: str
-    """The program that simulates a board."""
+    """What simulates a board: a program of the family's devices, or a module."""
+    machine: str
+    """The directory of core/arch for its processors."""
     code: tuple[str, ...]
     """Files below firmware/ that are the user's."""
     longest_message: int
     """Bytes."""
     sleep_s: float
-    devices: Mapping[str, Mapping[str, str]]
-    """What other builds call the devices that its code knows."""
+    devices: Mapping[str, Mapping[str, str | int]]
+    """What templates take of the devices that its code knows."""
 
     def files(self) -> list[Path]:
         """Return the templates that all builds have."""
@@ -121,13 +123,24 @@ def target(name: str) -> tuple[Device, Family]:
     """
     found = device(name)
     family = families().get(found.family.name)
-    if family is None or name.lower() not in family.devices:
+    if family is None or not _knows(family, found.name, name.lower()):
+        reason = (
+            "its board needs UART, sleep and a memory for counters in C"
+            if family
+            else f"it cannot run here, since {found.family.simulator} has no UART"
+        )
         message = (
-            f"there is no project for {name}: its board needs UART, sleep and a memory "
-            f"for counters in C; take --device {' or '.join(device_names())}"
+            f"there is no project for {name}: {reason};"
+            f" take --device {', '.join(device_names())}"
         )
         raise MisuseError(message)
     return found, family
+
+
+def _knows(family: Family, device: str, name: str) -> bool:
+    """Whether a name is that of a device with a board, or of its very chip."""
+    row = family.devices.get(device)
+    return row is not None and name in (device, row.get("chip"))
 
 
 def _read_family(path: Path) -> Family:

@@ -3,9 +3,9 @@
 
 The board is simulated in real time. Its UART is connected to `samara modem`, whose
 other end is the port of `samara node listen`. Messages are printed as they arrive.
-The end, by Ctrl-C or --seconds, is a power cut; the EEPROM is kept for the next run.
-The receipt then tells the time that the processor computed, waited and slept, and
-the energy of it by the currents of its data sheet.
+The end, by Ctrl-C or --seconds, is a power cut; the EEPROM, or the flash memory of
+counters, is kept for the next run. The receipt then tells the time that the processor
+computed, waited and slept, and the energy of it by the currents of its data sheet.
 
 What runs is a copy of the project in its directory `simulated`, which has a key of
 its own: the record of the project is for a board.

@@ -1,0 +1,444 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: nrf5_board CORE CLOCK_HZ IMAGE FLASH CYCLES SEED PACE [PORT].
+
+One life of a board with an nRF51 or nRF52: unicorn runs the program, and what it
+needs of the chip is modelled here: UART 0, real-time counter, temperature, and the
+controller of the flash memory, which refuses what the product specification forbids.
+FLASH is a file with the last eight pages, kept between lives. The power fails after
+so many cycles or, with an odd SEED, within the next change to these pages after that:
+what is changed is then left old, new or mixed. SIGINT and SIGTERM end the life, too.
+Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the life takes
+as long as on the chip.
+
+The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
+`torn` or `whole`, then all cycles; those asleep with and without a clock; those that
+waited for the flash memory; bytes written there and to the UART. Cycles of the
+program are estimated, see `samara.bench.simulators.cortex_timing`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import sys
+import termios
+import time
+import tty
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from samara.bench.devices import device as device_of
+from samara.bench.simulators.base import CrashError
+from samara.bench.simulators.unicorn import Unicorn
+from samara.extras import MissingPackageError, need
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from samara.bench.devices import Device
+
+STORE_PAGES = 8
+"""Pages at the end of the flash memory that a life keeps."""
+
+_WORD, _ERASED = 4, 0xFF
+_BITS_OF_BYTE = 10
+_BAUD_9600 = 0x0027_5000
+_SLOW_HZ, _COUNTER_MASK = 32_768, 0xFF_FFFF
+_QUARTER_DEGREES = 25 * 4
+_WFE = b"\x20\xbf"
+_PERIPHERALS, _PERIPHERALS_SIZE = 0x4000_0000, 0x2_0000
+_SYSTEM, _SYSTEM_SIZE = 0xE000_E000, 0x1000
+# Modes of the flash controller.
+_WRITES, _ERASES = 1, 2
+_USAGE = 7
+
+
+class _Register:
+    """Addresses of the registers that boards use."""
+
+    LFCLKSTART, LFCLKSTARTED, LFCLKSRC = 0x4000_0008, 0x4000_0104, 0x4000_0518
+    STARTTX, TXDRDY, ENABLE = 0x4000_2008, 0x4000_211C, 0x4000_2500
+    PSELTXD, TXD, BAUDRATE = 0x4000_250C, 0x4000_251C, 0x4000_2524
+    RTC_START, COMPARE0, INTENSET = 0x4000_B000, 0x4000_B140, 0x4000_B304
+    COUNTER, CC0 = 0x4000_B504, 0x4000_B540
+    TEMP_START, DATARDY, TEMP = 0x4000_C000, 0x4000_C100, 0x4000_C508
+    READY, CONFIG, ERASEPAGE = 0x4001_E400, 0x4001_E504, 0x4001_E508
+    ICPR, AIRCR, SCR = 0xE000_E280, 0xE000_ED0C, 0xE000_ED10
+
+
+_R = _Register
+_PLAIN = (
+    *(_R.LFCLKSRC, _R.ENABLE, _R.PSELTXD, _R.BAUDRATE, _R.INTENSET, _R.CC0),
+    *(_R.STARTTX, _R.LFCLKSTARTED, _R.DATARDY, _R.SCR, _R.ICPR, _R.CONFIG),
+)
+"""Registers that keep what is written to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """The flash memory of a chip, by its product specification."""
+
+    page_bytes: int
+    write_s: float
+    erase_s: float
+
+
+CHIPS = {
+    "cortex-m0": Chip(1024, 46.3e-6, 22.3e-3),  # nRF51822
+    "cortex-m4": Chip(4096, 41e-6, 85e-3),  # nRF52840
+}
+"""The chip that is taken for each device."""
+
+
+@dataclass(slots=True)
+class Life:
+    """How a life goes and ends."""
+
+    cycles: int
+    """After which the power fails."""
+    ends_in_write: bool
+    paced: bool
+    chance: random.Random
+
+
+class _EndOfLifeError(Exception):
+    """The power failed, or somebody asked for the end."""
+
+
+class Board(Unicorn):
+    """A board with a program in it."""
+
+    def __init__(
+        self,
+        device: Device,
+        image: Path,
+        store: bytearray,
+        life: Life,
+        send: Callable[[bytes], None],
+    ) -> None:
+        super().__init__(device, image)
+        self._chip = CHIPS[device.name]
+        self._hz = device.clock_hz
+        self.store = store
+        self._life, self._send = life, send
+        self._first = device.flash_bytes - len(store)
+        self._before = 0
+        self._counted = 0
+        self.asleep = self.waited = self.store_bytes = self.uart_bytes = 0
+        self.torn = False
+        self._asked_to_end = False
+        self._values = dict.fromkeys(_PLAIN, 0)
+        self._reads, self._writes = self._reading(), self._writing()
+        self._sent_at = 0
+        self._rtc_since: int | None = None
+        self._compared_at = 0
+        self._started_at_s = time.monotonic()
+        self._map(image)
+
+    def _map(self, image: Path) -> None:
+        unicorn = need("unicorn", "bench")
+        machine = self._machine
+        machine.mem_unmap(self._first, len(self.store))
+        machine.mem_protect(0, self._first, unicorn.UC_PROT_READ | unicorn.UC_PROT_EXEC)
+        for first, size, read, write in (
+            (self._first, len(self.store), self._read_store, self._write_store),
+            (_PERIPHERALS, _PERIPHERALS_SIZE, self._read, self._write),
+            (_SYSTEM, _SYSTEM_SIZE, self._read, self._write),
+        ):
+            machine.mmio_map(first, size, read, first, write, first)
+        code = bytes(machine.mem_read(0, min(self._first, image.stat().st_size)))
+        for place in range(0, len(code), 2):
+            if code[place : place + 2] == _WFE:
+                machine.hook_add(
+                    unicorn.UC_HOOK_CODE, self._wait_for_event, None, place, place
+                )
+
+    @property
+    def now(self) -> int:
+        """Cycles since the start."""
+        return self._before + int(self._count.cycles)
+
+    def ask_to_end(self, *_: object) -> None:
+        """End the life soon: a handler of signals."""
+        self._asked_to_end = True
+
+    def live(self) -> None:
+        """Run until the power fails.
+
+        Raises
+        ------
+        CrashError
+            When the program does something that the chip would not do.
+        """
+        count = self._count
+        count.cycles = count.instructions = count.is_lost = 0
+        # A write that is still to come ends it, at most a minute later.
+        spare = 60 * self._hz if self._life.ends_in_write else 0
+        count.limit = self._life.cycles + spare
+        count.last = None
+        begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
+        with contextlib.suppress(_EndOfLifeError):
+            try:
+                self._machine.emu_start(begin | 1, 0)
+            except self._error as error:
+                where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
+                message = f"{error} at {where:#x}"
+                raise CrashError(message) from None
+        if count.is_lost:
+            message = "the program ran out of its code"
+            raise CrashError(message)
+
+    def _pass(self, cycles: int) -> None:
+        """Let time pass; the power may fail."""
+        self._before += cycles
+        # What counts cycles has its limit, too.
+        self._count.limit = max(self._count.limit - cycles, 0)
+        ends = self.now >= self._life.cycles and not self._life.ends_in_write
+        if self._life.paced:
+            late_s = time.monotonic() - self._started_at_s - self.now / self._hz
+            if late_s < 0:
+                time.sleep(-late_s)
+        if self._asked_to_end or ends:
+            raise _EndOfLifeError
+
+    def _wait_for_event(self, _uc: object, address: int, *_: object) -> None:
+        """Sleep until the real-time counter reaches its compare register.
+
+        The instruction itself is passed over: unicorn has no event for it.
+        """
+        self._machine.reg_write(
+            self._registers.UC_ARM_REG_PC, (address + len(_WFE)) | 1
+        )
+        if self._compares():
+            return
+        if self._rtc_since is None or not self._values[_R.INTENSET]:
+            message = "the program sleeps, and nothing wakes it"
+            raise CrashError(message)
+        cycles = max(self._alarm() - self.now, 0)
+        left = max(self._life.cycles - self.now, 0)
+        if not self._life.ends_in_write:
+            cycles = min(cycles, left)
+        self.asleep += cycles
+        self._pass(cycles)
+
+    def _ticks(self) -> int:
+        if self._rtc_since is None:
+            return 0
+        return (self.now - self._rtc_since) * _SLOW_HZ // self._hz
+
+    def _alarm(self) -> int:
+        """Return the cycle in which the compare register is reached next."""
+        assert self._rtc_since is not None  # noqa: S101 - for the type checker
+        ahead = (self._values[_R.CC0] - self._compared_at) & _COUNTER_MASK
+        ticks = self._compared_at + (ahead or _COUNTER_MASK + 1)
+        return self._rtc_since + -(-ticks * self._hz // _SLOW_HZ)
+
+    def _compares(self) -> bool:
+        return self._rtc_since is not None and self.now >= self._alarm()
+
+    def _read(self, _uc: object, offset: int, _size: int, base: int) -> int:
+        register = base + offset
+        if register in self._reads:
+            return self._reads[register]()
+        if register in self._values:
+            return self._values[register]
+        message = f"the program reads the register {register:#x}, which is not modelled"
+        raise CrashError(message)
+
+    def _write(
+        self, _uc: object, offset: int, _size: int, value: int, base: int
+    ) -> None:
+        register = base + offset
+        if register not in self._values and register not in self._writes:
+            message = (
+                f"the program writes the register {register:#x}, which is not modelled"
+            )
+            raise CrashError(message)
+        if register in self._values:
+            self._values[register] = value
+        if register in self._writes:
+            self._writes[register](value)
+
+    def _reading(self) -> dict[int, Callable[[], int]]:
+        """Return what answers for the registers that do not keep what is written."""
+        return {
+            _R.TXDRDY: self._wait_for_byte,
+            _R.COUNTER: lambda: self._ticks() & _COUNTER_MASK,
+            _R.COMPARE0: lambda: int(self._compares()),
+            _R.TEMP: lambda: _QUARTER_DEGREES,
+            _R.READY: lambda: 1,
+        }
+
+    def _writing(self) -> dict[int, Callable[[int], None]]:
+        """Return what is done when a register is written."""
+        return {
+            _R.LFCLKSTART: lambda _: self._values.update({_R.LFCLKSTARTED: 1}),
+            _R.TEMP_START: lambda _: self._values.update({_R.DATARDY: 1}),
+            _R.RTC_START: self._start_clock,
+            _R.COMPARE0: self._clear_alarm,
+            _R.CC0: self._clear_alarm,
+            _R.TXDRDY: lambda _: None,
+            _R.TXD: self._transmit,
+            _R.ERASEPAGE: self._erase,
+            _R.AIRCR: self._reset,
+        }
+
+    def _start_clock(self, _: int) -> None:
+        self._rtc_since = self.now
+
+    def _clear_alarm(self, _: int) -> None:
+        self._compared_at = self._ticks()
+
+    def _wait_for_byte(self) -> int:
+        # The program asks again and again until then: it computes.
+        self._pass(max(self._sent_at - self.now, 0))
+        return 1
+
+    def _reset(self, _: int) -> None:
+        message = "the program had a fault, and asks for a reset"
+        raise CrashError(message)
+
+    def _transmit(self, value: int) -> None:
+        if not self._values[_R.STARTTX] or self._values[_R.BAUDRATE] != _BAUD_9600:
+            message = "the program sends a byte before its UART has 9,600 baud"
+            raise CrashError(message)
+        if self.now < self._sent_at:
+            message = "the program sends a byte before the last one is out"
+            raise CrashError(message)
+        self._sent_at = self.now + self._hz * _BITS_OF_BYTE // 9600
+        self.uart_bytes += 1
+        self._send(bytes([value & 0xFF]))
+
+    def _read_store(self, _uc: object, offset: int, size: int, _base: int) -> int:
+        return int.from_bytes(self.store[offset : offset + size], "little")
+
+    def _write_store(
+        self, _uc: object, offset: int, size: int, value: int, _base: int
+    ) -> None:
+        place = slice(offset, offset + _WORD)
+        if self._values[_R.CONFIG] != _WRITES or size != _WORD or offset % _WORD:
+            message = "the program writes to flash memory that takes no words"
+            raise CrashError(message)
+        if any(byte != _ERASED for byte in self.store[place]):
+            message = f"the program writes twice at {self._first + offset:#x}"
+            raise CrashError(message)
+        self.store_bytes += _WORD
+        self._change(place, value.to_bytes(_WORD, "little"), self._chip.write_s)
+
+    def _erase(self, address: int) -> None:
+        size = self._chip.page_bytes
+        offset = address - self._first
+        inside = 0 <= offset <= len(self.store) - size
+        if self._values[_R.CONFIG] != _ERASES or not inside or offset % size:
+            message = f"the program erases at {address:#x}, which is no page of its own"
+            raise CrashError(message)
+        self._change(
+            slice(offset, offset + size), bytes([_ERASED]) * size, self._chip.erase_s
+        )
+
+    def _change(self, place: slice, new: bytes, takes_s: float) -> None:
+        """Change cells; the processor stands still for so long."""
+        if self._life.ends_in_write and self.now >= self._life.cycles:
+            old = bytes(self.store[place])
+            self.store[place] = self._torn(old, new)
+            self.torn = True
+            raise _EndOfLifeError
+        self.store[place] = new
+        cycles = round(takes_s * self._hz)
+        self.waited += cycles
+        self._pass(cycles)
+
+    def _torn(self, old: bytes, new: bytes) -> bytes:
+        chance = self._life.chance
+        mixed = bytes(
+            a ^ ((a ^ b) & chance.randrange(256)) for a, b in zip(old, new, strict=True)
+        )
+        return chance.choice((old, new, mixed))
+
+    def told(self) -> str:
+        """Return the line at the end."""
+        counts = (self.now, 0, self.asleep, self.waited)
+        numbers = (*counts, self.store_bytes, self.uart_bytes)
+        return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
+
+
+def _load(path: Path, size: int) -> bytearray:
+    """Return what the file has; one that is not there is a new chip."""
+    try:
+        content = bytearray(path.read_bytes())
+    except FileNotFoundError:
+        content = bytearray([_ERASED]) * size
+    if len(content) != size:
+        message = f"{path} has {len(content)} bytes, not {size}: it is of another chip"
+        raise CrashError(message)
+    return content
+
+
+def _save(path: Path, content: bytes) -> None:
+    """Write keys and counters for their owner alone."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(file, "wb") as stream:
+        stream.write(content)
+
+
+def _port(name: str | None) -> int:
+    if name is None:
+        return sys.stdout.fileno()
+    port = os.open(name, os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(port)
+    settings = termios.tcgetattr(port)
+    settings[4] = settings[5] = termios.B9600
+    termios.tcsetattr(port, termios.TCSANOW, settings)
+    return port
+
+
+def _live(words: Sequence[str]) -> str:
+    core, clock, image, flash, cycles, seed, pace, *port = words
+    device = device_of(core)
+    if int(clock) != device.clock_hz:
+        message = f"the clock of {core} is {device.clock_hz} Hz"
+        raise CrashError(message)
+    store = _load(Path(flash), STORE_PAGES * CHIPS[device.name].page_bytes)
+    life = Life(
+        int(cycles),
+        int(seed) % 2 == 1,
+        pace == "1",
+        random.Random(int(seed)),  # noqa: S311 - the same in each run
+    )
+    descriptor = _port(port[0] if port else None)
+    board = Board(
+        device, Path(image), store, life, lambda sent: _send(descriptor, sent)
+    )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, board.ask_to_end)
+    try:
+        board.live()
+    finally:
+        _save(Path(flash), bytes(board.store))
+    return board.told()
+
+
+def _send(descriptor: int, sent: bytes) -> None:
+    os.write(descriptor, sent)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one life, and tell what it took."""
+    words = sys.argv[1:] if words is None else words
+    if len(words) < _USAGE:
+        print((__doc__ or "").splitlines()[0], file=sys.stderr)
+        return 2
+    try:
+        told = _live(words)
+    except (CrashError, MissingPackageError, OSError) as error:
+        print(f"nrf5_board: {error}", file=sys.stderr)
+        return 1
+    print(told, file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
