@@ -280,5 +280,5 @@ def test_what_is_planned_is_not_there() -> None:
     planned = design.partition("## Planned")[2]
     folders = [ROOT / name for name in re.findall(r"`([a-z0-9_/]+)/`", planned)]
     there = {str(path.relative_to(ROOT)) for path in folders if path.is_dir()}
-    assert there == {"firmware", "core"}
+    assert there == {"firmware"}
     assert len(folders) == len(there)

@@ -136,6 +136,7 @@ def test_without_figures_there_is_a_reason_and_nothing_else() -> None:
     none = other(row(), cycles=None, time_us=None, energy_uj=None, stack_bytes=None)
     none = other(none, instructions=None)
     assert told(other(none, problem="does not fit")) == []
+    assert sanity.faults([other(none, problem="does not fit")]) == []
     assert any("neither figures nor a problem" in text for text in told(none))
     half = other(none, problem="does not fit", stack_bytes=40)
     assert any("stack_bytes without cycles" in text for text in told(half))
