@@ -305,7 +305,7 @@ def test_every_suite_has_its_sources() -> None:
 
 def test_the_receipt_is_times_and_currents() -> None:
     """2 s of 16 MHz: 0.5 s active, 0.25 s of writes, 0.25 s idle, 1 s asleep."""
-    counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36\n")
+    counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36 80\n")
     uno = device("atmega328p")
     receipt = costs.receipt(uno, counts, messages=3, lost=1)
     assert (receipt.messages, receipt.lost, receipt.torn) == (3, 1, False)
@@ -327,6 +327,7 @@ def test_the_receipt_is_times_and_currents() -> None:
     assert receipt.energy.origin is Origin.ASSUMED
     assert receipt.eeprom_bytes.value == 74
     assert receipt.uart_bytes.value == 36
+    assert (receipt.interrupts_off.value, receipt.interrupts_off.unit) == (5e-6, "s")
 
 
 @pytest.mark.slow
@@ -352,6 +353,8 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
         parts = [receipt[f"{each}_time"]["value"] for each in PARTS]
         assert sum(parts) == pytest.approx(receipt["time"]["value"])
         assert receipt["uart_bytes"]["value"] >= 24 * len(messages)
+        # The bits that start a write of the EEPROM, stack pointers, the watchdog.
+        assert 0 < receipt["interrupts_off"]["value"] < 40 / CLOCK
     # The key is written in the first run alone, one record of numbers in each.
     first, second = (run[-1]["eeprom_bytes"]["value"] for run in runs)
     assert first > 32 > second > 0

@@ -133,6 +133,9 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
     # Words alone are written then, 46.3 microseconds each: no page is erased.
     waited_s = runs[1][-1]["eeprom_time"]["value"]
     assert waited_s == pytest.approx(second / 4 * 46.3e-6, rel=1e-3)
+    # While a page is erased, no instruction runs.
+    held = [run[-1]["interrupts_off"]["value"] for run in runs]
+    assert held == pytest.approx([22.3e-3, 46.3e-6], rel=1e-3)
     memory = tmp_path / "sensor" / "simulated" / "eeprom"
     assert stat.S_IMODE(memory.stat().st_mode) == 0o600
     assert memory.stat().st_size == 8 * 1024

@@ -1208,6 +1208,8 @@ export interface FirmwareReceipt {
   idle_time: Figure;
   /** Asleep while the clock stands. */
   asleep_time: Figure;
+  /** Longest time in which an interrupt had to wait. */
+  interrupts_off: Figure;
   /** Of `active_time`. */
   active_energy: Figure;
   /** Of `eeprom_time`. */

@@ -26,12 +26,14 @@ class Counts:
     waited: int
     eeprom_bytes: int
     uart_bytes: int
+    held: int
+    """The most in a row in which an interrupt had to wait."""
 
     @classmethod
     def of_line(cls, line: str) -> Counts:
         """Read its line.
 
-        >>> Counts.of_line("whole 100 5 60 10 1 2").active
+        >>> Counts.of_line("whole 100 5 60 10 1 2 4").active
         25
         """
         word, *numbers = line.split()
@@ -63,6 +65,9 @@ class FirmwareReceipt(Record):
     eeprom_time: Annotated[Figure, Field("Waiting for writes to that memory.")]
     idle_time: Annotated[Figure, Field("Asleep while the clock runs.")]
     asleep_time: Annotated[Figure, Field("Asleep while the clock stands.")]
+    interrupts_off: Annotated[
+        Figure, Field("Longest time in which an interrupt had to wait.")
+    ]
     active_energy: Annotated[Figure, Field("Of `active_time`.")]
     eeprom_energy: Annotated[Figure, Field("Of `eeprom_time`.")]
     idle_energy: Annotated[Figure, Field("Of `idle_time`.")]
@@ -105,6 +110,7 @@ def receipt(
         eeprom_bytes=_counted(device, counts.eeprom_bytes),
         time=_time(device, counts.cycles),
         **{f"{name}_time": time for name, time in times.items()},
+        interrupts_off=_time(device, counts.held),
         **{f"{name}_energy": energy for name, energy in energies.items()},
         energy=_sum(list(energies.values())),
     )

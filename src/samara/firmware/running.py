@@ -128,9 +128,8 @@ def run(
         for told in _rest(node):
             yield from heard.records(told)
     made = receipt(project.device, counts, messages=heard.messages, lost=heard.lost)
-    yield Digest(
-        [made], [Line(_summary(made)), table_of_rows("receipt", parts_of(made))]
-    )
+    lines = [Line(_summary(made)), Line(_waiting(made))]
+    yield Digest([made], [*lines, table_of_rows("receipt", parts_of(made))])
 
 
 def _summary(made: FirmwareReceipt) -> str:
@@ -138,6 +137,14 @@ def _summary(made: FirmwareReceipt) -> str:
         f"{made.messages} messages arrived, {made.lost} were lost; "
         f"{made.uart_bytes.value:g} bytes to the modem, "
         f"{made.eeprom_bytes.value:g} to the memory; the radio is not in the figures"
+    )
+
+
+def _waiting(made: FirmwareReceipt) -> str:
+    longest = made.interrupts_off
+    return (
+        f"an interrupt had to wait for {longest.value * 1e6:.4g} microseconds at most "
+        f"({longest.origin})"
     )
 
 

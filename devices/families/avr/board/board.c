@@ -13,7 +13,7 @@
  * At the end a line on stderr has `torn` or `whole`, and then counts: all
  * cycles; those asleep in a mode whose clock runs, and in one whose clock
  * stands; those that waited for the EEPROM; bytes to the EEPROM and to the
- * UART. */
+ * UART; the most cycles in a row in which an interrupt had to wait. */
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -54,6 +54,11 @@ static avr_cycle_count_t write_cycles;
 static struct {
   uint64_t idle, asleep, waited, eeprom_bytes, uart_bytes;
 } counts;
+/* Since the program let interrupts in for the first time. */
+static struct {
+  bool began, holds;
+  uint64_t since, longest;
+} interrupts;
 static volatile sig_atomic_t is_asked_to_end;
 static uint32_t random_state;
 static int port = STDOUT_FILENO;
@@ -171,6 +176,22 @@ static void receive_from_port(avr_t *avr) {
                                 avr_io_getirq(avr, uart, UART_IRQ_INPUT));
 }
 
+/* The wait for the EEPROM, which see_write puts between two bits, is on a chip
+ * before the first of them, where interrupts come in. */
+static void watch_interrupts(const avr_t *avr) {
+  const uint64_t now = avr->cycle - counts.waited;
+  if (avr->sreg[S_I] == 0 && interrupts.began && !interrupts.holds) {
+    interrupts.since = now;
+    interrupts.holds = true;
+  } else if (avr->sreg[S_I] != 0) {
+    if (interrupts.holds && now - interrupts.since > interrupts.longest) {
+      interrupts.longest = now - interrupts.since;
+    }
+    interrupts.began = true;
+    interrupts.holds = false;
+  }
+}
+
 /* Waits until as much time has passed here as on the chip. */
 static void keep_pace(const avr_t *avr, const struct timespec *start) {
   struct timespec now;
@@ -231,6 +252,7 @@ static void live(avr_t *avr, bool paced) {
       fprintf(stderr, "board: the program ended\n");
       exit(1);
     }
+    watch_interrupts(avr);
     if (paced) {
       keep_pace(avr, &start);
     }
@@ -250,9 +272,10 @@ static bool tear(void) {
 static void tell(const avr_t *avr, bool torn) {
   fprintf(stderr,
           "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-          " %" PRIu64 "\n",
+          " %" PRIu64 " %" PRIu64 "\n",
           torn ? "torn" : "whole", (uint64_t)avr->cycle, counts.idle,
-          counts.asleep, counts.waited, counts.eeprom_bytes, counts.uart_bytes);
+          counts.asleep, counts.waited, counts.eeprom_bytes, counts.uart_bytes,
+          interrupts.longest);
 }
 
 int main(int count, char **arguments) {

@@ -12,8 +12,9 @@ as long as on the chip.
 
 The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
 `torn` or `whole`, then all cycles; those asleep with and without a clock; those that
-waited for the flash memory; bytes written there and to the UART. Cycles of the
-program are estimated, see `samara.bench.simulators.cortex_timing`.
+waited for the flash memory; bytes written there and to the UART; the most cycles in a
+row in which an interrupt had to wait, which is while that memory is changed. Cycles of
+the program are estimated, see `samara.bench.simulators.cortex_timing`.
 """
 
 from __future__ import annotations
@@ -128,6 +129,7 @@ class Board(Unicorn):
         self._before = 0
         self._counted = 0
         self.asleep = self.waited = self.store_bytes = self.uart_bytes = 0
+        self.longest_wait = 0
         self.torn = False
         self._asked_to_end = False
         self._values = dict.fromkeys(_PLAIN, 0)
@@ -349,6 +351,7 @@ class Board(Unicorn):
         self.store[place] = new
         cycles = round(takes_s * self._hz)
         self.waited += cycles
+        self.longest_wait = max(self.longest_wait, cycles)
         self._pass(cycles)
 
     def _torn(self, old: bytes, new: bytes) -> bytes:
@@ -361,7 +364,7 @@ class Board(Unicorn):
     def told(self) -> str:
         """Return the line at the end."""
         counts = (self.now, 0, self.asleep, self.waited)
-        numbers = (*counts, self.store_bytes, self.uart_bytes)
+        numbers = (*counts, self.store_bytes, self.uart_bytes, self.longest_wait)
         return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
 
 
