@@ -175,7 +175,10 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("unpacked")
+    return unpacked_in(tmp_path_factory.mktemp("unpacked"), sdist)
+
+
+def unpacked_in(folder: Path, sdist: Path) -> Path:
     run("tar", "-xzf", sdist, "-C", folder)
     (found,) = folder.iterdir()
     return found
@@ -184,16 +187,40 @@ def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build a wheel of nothing but the source distribution."""
-    folder = tmp_path_factory.mktemp("wheel")
+    # Two directories with the same sources share what was compiled.
+    shared = {"CCACHE_BASEDIR": str(unpacked), "CCACHE_NOHASHDIR": "1"}
+    return built_in(tmp_path_factory.mktemp("wheel"), unpacked, **shared)
+
+
+def built_in(folder: Path, unpacked: Path, **variables: str) -> Path:
+    """Build the wheel of an unpacked source distribution."""
     run(
         *(VENV / "python", "-m", "pip", "wheel", "-q", "--no-build-isolation"),
         *("--no-deps", "--no-index", "-w", folder, unpacked),
-        # Two directories with the same sources share what was compiled.
-        CCACHE_BASEDIR=str(unpacked),
-        CCACHE_NOHASHDIR="1",
+        **variables,
     )
     (found,) = folder.iterdir()
     return found
+
+
+def test_the_same_wheel_twice(sdist: Path, wheel: Path, tmp_path: Path) -> None:
+    """In another directory, compiled anew, by a clock of another zone."""
+    sources, made = tmp_path / "in" / "another place", tmp_path / "made"
+    sources.mkdir(parents=True)
+    variables = {"CCACHE_DISABLE": "1", "TZ": "Asia/Kathmandu"}
+    again = built_in(made, unpacked_in(sources, sdist), **variables)
+    assert again.name == wheel.name
+    assert parts_of(again) == parts_of(wheel)
+    assert again.read_bytes() == wheel.read_bytes()
+
+
+def parts_of(wheel: Path) -> dict[str, tuple[object, ...]]:
+    """Return time, permissions and check value of each file: more is told by these."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {
+            each.filename: (each.date_time, each.external_attr, each.CRC)
+            for each in archive.infolist()
+        }
 
 
 def environment(folder: Path, wheel: Path, extra: str = "") -> Environment:
