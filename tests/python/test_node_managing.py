@@ -271,12 +271,16 @@ def test_a_forgotten_neighbour_is_answered_as_documented() -> None:
 @given(
     kind=st.sampled_from(REQUESTS),
     fields=st.dictionaries(
-        st.sampled_from(("name", "neighbour", "ends_s", "about", "first", "second")),
+        st.sampled_from(
+            ("name", "neighbour", "ends_s", "edhoc", "about", "first", "second")
+        ),
         VALUES,
     ),
 )
 @example(kind="invite", fields={"ends_s": 2**32})
 @example(kind="invite", fields={"ends_s": -1})
+@example(kind="invite", fields={"edhoc": "yes"})
+@example(kind="renew", fields={"edhoc": 1})
 def test_any_request_is_answered_or_refused(
     kind: str, fields: dict[str, Any], resting: Node
 ) -> None:
