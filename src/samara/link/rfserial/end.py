@@ -66,8 +66,9 @@ class RfSerialLink(Link):
         self._baud = settings["baud"]
         self._module = Outlet(self._profile, settings["port"], self._baud)
         self._port = self._module.port
-        region = settings.get("region")
-        self._budget = AirBudget(state, regions()[region]) if region else None
+        region = regions().get(settings.get("region", ""))
+        is_limited = region is not None and region.duty_cycle < 1
+        self._budget = AirBudget(state, region) if region and is_limited else None
 
     @property
     def answer_time_s(self) -> float:
