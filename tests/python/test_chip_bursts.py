@@ -17,6 +17,7 @@ from samara.phy.channel import Impairments, Noise
 from samara.phy.coded import Code
 from samara.phy.modulation import CHIPS, find
 from samara.phy.station import waveform_of
+from samara.phy.transceivers.bursts import ChipReceiver
 from samara.phy.transceivers.profile import profiles
 from samara.phy.trial import Case, Receiver, run_block, white_noise
 from samara.phy.tuning import RadioError
@@ -125,6 +126,27 @@ def test_noise_and_tones_are_no_bursts(name: str) -> None:
     tone = np.exp(0.02j * np.arange(count)).astype(np.complex64)
     for samples in (Noise(1.0, 3).draw(count), tone, np.zeros(count, np.complex64)):
         assert heard(name, samples, 20_000) == []
+
+
+def test_noise_is_no_burst_where_a_search_points_at_it() -> None:
+    receiver = ChipReceiver(profiles()["cc1101"], 100)
+    for seed in range(50):
+        assert receiver.read(Noise(1.0, seed).draw(1500), 0) is None
+
+
+@pytest.mark.parametrize("ppm", [80, -80])
+def test_the_clock_is_followed_through_the_longest_burst(ppm: float) -> None:
+    bits = bits_of(3, 16 * 1024)
+    form, each = form_of("cc1101"), profiles()["cc1101"].keying.samples
+    burst = form.modulator(len(bits), 0.25).modulate(bits)
+    path = channel.Path(Impairments(clock_ppm=ppm), 1)
+    air = path.process(np.pad(burst, (500, 500)))
+    # At the end a clock that nobody follows is more than a bit away.
+    assert len(bits) * 80e-6 > 1
+    air = air + Noise(0.25**2 * each / 10**1.2, 2).draw(len(air))
+    receiver = form.receiver(len(bits))
+    (found,) = [*receiver.feed(air), *receiver.finish()]
+    assert np.mean((found.soft > 0) != bits) < 0.01
 
 
 def test_pieces_of_any_size_give_the_same_bursts() -> None:
