@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -294,7 +295,8 @@ def read(file: str) -> dict[str, dict[str, Any]]:
 @cache
 def _rows(kind: type[Any]) -> dict[str, Any]:
     given = _of_devices() if kind is Controller else _with_likes(read(kind.file))
-    return {name: _row_of(kind, name, table) for name, table in given.items()}
+    found = {name: _row_of(kind, name, table) for name, table in given.items()}
+    return _with_estimates(found) if kind is Radio else found
 
 
 def _row_of(kind: type[Any], name: str, table: Any) -> Any:  # noqa: ANN401 - as in TOML
@@ -315,6 +317,32 @@ def _with_likes(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         name: {**given.get(table.get("like", ""), {}), **table}
         for name, table in given.items()
     }
+
+
+def _with_estimates(found: dict[str, Radio]) -> dict[str, Radio]:
+    """Return radios with the charge of an event where none was measured.
+
+    That is of radios on a chip with a processor, whose software does alike: the median
+    of the chips that were measured, with a tolerance that has all of them in it.
+    """
+    chips = {each.on_chip_with for each in controllers()}
+    on_chip = {n: each for n, each in found.items() if each.processor or n in chips}
+    measured = {
+        each.chip: each.event_c for each in on_chip.values() if each.event_c.value
+    }
+    if not measured:
+        return found
+    middle = median(each.value for each in measured.values())
+    ends = [each.quantile(share) for each in measured.values() for share in (0.1, 0.9)]
+    widest = max(max(ends) / middle, middle / min(ends))
+    source = f"estimated: the median of {', '.join(measured)}, which were measured"
+    estimate = Quantity(middle, widest - 1, source, checked=False)
+    guessed = {
+        name: replace(each, event_c=estimate)
+        for name, each in on_chip.items()
+        if not each.event_c.value
+    }
+    return {**found, **guessed}
 
 
 def _of_devices() -> dict[str, dict[str, Any]]:

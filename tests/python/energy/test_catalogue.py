@@ -360,3 +360,21 @@ def test_a_row_without_any_of_its_fields_is_one_sentence(
             catalogue._rows(kind)  # type: ignore[arg-type]  # noqa: SLF001
     monkeypatch.undo()
     catalogue._rows.cache_clear()  # noqa: SLF001
+
+
+def test_a_charge_that_nobody_measured_is_the_median_of_its_class() -> None:
+    """Of the nRF52840, nRF52832 and CC2340R5: 5.83, 4.37 and 5.08 µC, each 30 %."""
+    estimate = catalogue.radio("cc2652").event_c
+    assert estimate.value == pytest.approx(5.08e-6)
+    assert not estimate.checked
+    assert estimate.source.startswith("estimated: the median of nrf52840, ")
+    for charge_c in (5.83e-6, 4.37e-6, 5.08e-6):
+        assert estimate.quantile(0.1) <= charge_c / 1.3 * (1 + 1e-9)
+        assert estimate.quantile(0.9) >= charge_c * 1.3 * (1 - 1e-9)
+    # What was measured stays, and a transceiver alone has none.
+    assert catalogue.radio("nrf52840").event_c.value == 5.83e-6
+    assert catalogue.radio("nrf52833").event_c.value == 5.83e-6
+    for name in ("at86rf231", "cc2420", "sx1262", "cc1101", "hc-12", "xbee"):
+        assert catalogue.radio(name).event_c.value == 0
+    told = Scenario(device="cortex-m4", radio="cc2652").unchecked()
+    assert "cc2652.event_c" in told
