@@ -5,6 +5,7 @@
 /* The keystream of ChaCha20 (RFC 8439, sections 2.3 and 2.4) from block 0 on,
  * one or several blocks at a time. */
 
+#include "aead/chacha20_rounds.h"
 #include "arch/x86_64/chacha20.h"
 #include "common/bytes.h"
 
@@ -32,6 +33,14 @@ typedef struct chacha20_state {
   uint8_t stream[chacha20_stream_size];
   size_t used; /* bytes of the stream */
 } chacha20_state;
+
+#if SAMARA_ARCH_AVR
+
+SAMARA_INLINE void chacha20_rounds(chacha20_word x[16]) {
+  samara_chacha20_avr_rounds(x);
+}
+
+#else
 
 /* Rotations to the left. On 8-bit and 16-bit processors compilers shift bit by
  * bit: those of whole bytes come first. */
@@ -105,6 +114,8 @@ SAMARA_INLINE void chacha20_rounds(chacha20_word x[16]) {
     }
   }
 }
+
+#endif
 
 /* Writes the next blocks of the stream. What the counter does at its end does
  * not matter: a message never gets there. */

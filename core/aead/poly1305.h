@@ -8,6 +8,8 @@
 
 #if SAMARA_WORD_BITS == 64 && SAMARA_MULTIPLIES && defined(__SIZEOF_INT128__)
 #include "aead/poly1305_words.h"
+#elif SAMARA_ARCH_AVR && defined(__AVR_HAVE_MUL__)
+#include "aead/poly1305_bytes.h"
 #else
 #include "aead/poly1305_limbs.h"
 #endif

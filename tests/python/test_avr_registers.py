@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 _KEPT = (*range(2, 18), 28, 29)
 # Above the program's variables and below its stack.
 _BUFFERS = 0x200
+_BUFFERS_SIZE = 0x300
 _PROGRAM = """
 #define CALL(name) \\
   __asm__ __volatile__(".global at_" #name "\\n at_" #name ": call " #name \\
@@ -41,6 +42,8 @@ _FUNCTIONS: dict[str, tuple[dict[int, float], tuple[int, ...]]] = {
     "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, ()),
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
     "samara_ascon_avr_permute": ({24: 0, 22: 0xB4}, _DATA),
+    "samara_chacha20_avr_rounds": ({24: 0}, (18, 19, 20, 21)),
+    "samara_poly1305_avr_block": ({24: 0, 22: 1}, (0, 18, 19, 20, 21)),
 }
 _POINTERS: dict[str, tuple[int, ...]] = {
     "samara_avr_xor_bytes": (24, 22, 20),
@@ -50,6 +53,8 @@ _POINTERS: dict[str, tuple[int, ...]] = {
     "samara_aes_avr_count_blocks": (24, 20, 18, 16),
     "samara_aes_avr_expand_key128": (24, 22),
     "samara_ascon_avr_permute": (24,),
+    "samara_chacha20_avr_rounds": (24,),
+    "samara_poly1305_avr_block": (24, 22),
 }
 # Rounds for each size of word: those of all sizes of key, where they differ in how
 # they enter an unrolled loop.
@@ -151,31 +156,67 @@ def _image(folder: Path, variant: str) -> images.Image:
 def test_the_registers_of_the_caller_are_kept(
     folder: Path, name: str, variant: str
 ) -> None:
-    image = _image(folder, variant)
-    device = devices.device("atmega328p")
     values, zeros = _FUNCTIONS[name]
     chance = random.Random(name)  # noqa: S311 - any registers
     name = name.partition(" ")[0]
-    with simulators.start(device, image.path) as simulator:
-        which = image.symbols["which"] - device.family.data_offset
-        simulator.write(which, bytes([list(_POINTERS).index(name)]))
-        simulator.go(image.symbols[f"at_{name}"], limit=1_000_000, floor=0)
-        registers = bytearray(chance.randbytes(32))
-        registers[1] = 0
-        for pair, value in values.items():
-            word = value
-            if pair in _POINTERS[name]:
-                word = _BUFFERS + 0x100 * value
-            registers[pair : pair + 2] = int(word).to_bytes(2, sys.byteorder)
-        simulator.write(_BUFFERS, chance.randbytes(0x300))
-        # Of Grain's state: bytes of the current block that are done.
-        simulator.write(_BUFFERS + 32, bytes([3]))
-        simulator.write(0, bytes(registers))
-        simulator.go(image.symbols[f"behind_{name}"], limit=1_000_000, floor=0x500)
-        after = simulator.read(0, 32)
+    registers = bytearray(chance.randbytes(32))
+    registers[1] = 0
+    for pair, value in values.items():
+        word = value
+        if pair in _POINTERS[name]:
+            word = _BUFFERS + 0x100 * value
+        registers[pair : pair + 2] = int(word).to_bytes(2, sys.byteorder)
+    memory = bytearray(chance.randbytes(_BUFFERS_SIZE))
+    memory[32] = 3  # of Grain's state: bytes of the current block that are done
+    after, _ = _called(_image(folder, variant), name, bytes(registers), bytes(memory))
     assert [after[n] for n in _KEPT] == [registers[n] for n in _KEPT]
     assert after[1] == 0
     assert not any(after[n] for n in zeros)
     if values == _WHOLE:  # they leave what they were given
         kept = (*range(18, 24), 27)
         assert [after[n] for n in kept] == [registers[n] for n in kept]
+
+
+def _called(
+    image: images.Image, name: str, registers: bytes, memory: bytes
+) -> tuple[bytes, bytes]:
+    """Call a function with registers and buffers, and return both as it left them."""
+    device = devices.device("atmega328p")
+    with simulators.start(device, image.path) as simulator:
+        which = image.symbols["which"] - device.family.data_offset
+        simulator.write(which, bytes([list(_POINTERS).index(name)]))
+        simulator.go(image.symbols[f"at_{name}"], limit=1_000_000, floor=0)
+        simulator.write(_BUFFERS, memory)
+        simulator.write(0, registers)
+        simulator.go(image.symbols[f"behind_{name}"], limit=1_000_000, floor=0x500)
+        return simulator.read(0, 32), simulator.read(_BUFFERS, len(memory))
+
+
+# The least and the greatest that poly1305_bytes.h allows, and random ones between.
+_H = (0, 1, 4, (1 << 130) - 6, (1 << 130) - 5, (1 << 130) - 1, (6 << 128) - 1)
+_R = (0, 1, 4, 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF)
+_BLOCKS = (0, 1, (1 << 128) - 6, (1 << 128) - 1)
+
+
+@pytest.mark.parametrize("r", _R)
+@pytest.mark.parametrize("h", _H)
+def test_a_block_of_poly1305_at_its_limits(folder: Path, h: int, r: int) -> None:
+    image = _image(folder, "assembly")
+    chance = random.Random(f"{h} {r}")  # noqa: S311 - the same in each run
+    for block in (*_BLOCKS, chance.randrange(1 << 128)):
+        random_r = chance.randrange(1 << 128) & _R[-1]
+        for factor in {r, random_r}:
+            memory = bytearray(chance.randbytes(_BUFFERS_SIZE))
+            memory[:33] = h.to_bytes(17, "little") + factor.to_bytes(16, "little")
+            memory[0x100:0x110] = block.to_bytes(16, "little")
+            registers = bytearray(32)
+            for pair, at in ((24, _BUFFERS), (22, _BUFFERS + 0x100)):
+                registers[pair : pair + 2] = at.to_bytes(2, "little")
+            name = "samara_poly1305_avr_block"
+            _, left = _called(image, name, bytes(registers), bytes(memory))
+            found = int.from_bytes(left[:17], "little")
+            want = (h + block + (1 << 128)) * factor
+            assert found % ((1 << 130) - 5) == want % ((1 << 130) - 5)
+            assert found < 6 << 128
+            assert left[17:33] == memory[17:33]
+            assert left[66:] == memory[66:]
