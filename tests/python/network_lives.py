@@ -27,7 +27,7 @@ from quiet_air import Air, abandon
 
 from samara.link import ieee802154
 from samara.link.ieee802154.keys.invitations import InvitationError
-from samara.link.ieee802154.keys.neighbours import INVITED
+from samara.link.ieee802154.keys.neighbours import INVITED, NEXT
 from samara.link.ieee802154.keys.table import Table
 from samara.link.node import networks, state_file
 from samara.link.node.link import BROADCAST, NeighbourError
@@ -174,7 +174,8 @@ class Ledger:
         def put_one(table: Table, neighbour: Neighbour) -> None:
             own = table._own  # noqa: SLF001
             named = self.pairs.setdefault((own, neighbour.extended), {})
-            for key in neighbour.keys:
+            # A next key of EDHOC that the neighbour cannot have gives way to another.
+            for key in (each for each in neighbour.keys if each.role != NEXT):
                 assert named.setdefault(key.generation, key.key) == key.key, neighbour
             put(table, neighbour)
 
@@ -208,7 +209,9 @@ def keys_of(record: Any) -> set[str]:  # noqa: ANN401 - what JSON can hold
     match record:
         case dict():
             inner = [keys_of(each) for each in record.values()]
-            own = {record["key"]} if isinstance(record.get("key"), str) else set()
+            # Also that of an invitation by which copies are recognised.
+            kept = (record.get(name) for name in ("key", "spent"))
+            own = {each for each in kept if isinstance(each, str)}
             return own.union(*inner)
         case list():
             return set().union(*map(keys_of, record))
@@ -400,10 +403,13 @@ class World:
             own = bytes.fromhex(self.extended(name))
             self.ledger.pairs.pop((own, bytes.fromhex(known["extended"])), None)
 
-    def join(self, inviter: str, name: str) -> None:
+    def join(self, inviter: str, name: str, *, edhoc: bool = False) -> None:
         """Invite a newcomer, which takes the place of another node of this name."""
         made: list[str] = []
-        self.act(inviter, lambda node: made.append(node.invite(name, None).text))
+        self.act(
+            inviter,
+            lambda node: made.append(node.invite(name, None, edhoc=edhoc).text),
+        )
         if not made:
             return
         self.close(name)

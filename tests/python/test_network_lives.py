@@ -44,9 +44,9 @@ class Lives(RuleBasedStateMachine):
     def send_acknowledged(self, name: str, to: str) -> None:
         self.world.send_acknowledged(name, to)
 
-    @rule(name=NAMES, to=NAMES)
-    def rekey(self, name: str, to: str) -> None:
-        self.world.act(name, lambda node: node.renew(to))
+    @rule(name=NAMES, to=NAMES, edhoc=st.booleans())
+    def rekey(self, name: str, to: str, edhoc: bool) -> None:  # noqa: FBT001 - drawn
+        self.world.act(name, lambda node: node.renew(to, edhoc=edhoc))
 
     @rule()
     def regroup(self) -> None:
@@ -60,9 +60,9 @@ class Lives(RuleBasedStateMachine):
     def forget(self, name: str, neighbour: str) -> None:
         self.world.forget(name, neighbour)
 
-    @rule(inviter=NAMES, name=OTHERS)
-    def join(self, inviter: str, name: str) -> None:
-        self.world.join(inviter, name)
+    @rule(inviter=NAMES, name=OTHERS, edhoc=st.booleans())
+    def join(self, inviter: str, name: str, edhoc: bool) -> None:  # noqa: FBT001 - drawn
+        self.world.join(inviter, name, edhoc=edhoc)
 
     @rule(rounds=st.integers(1, 4))
     def run(self, rounds: int) -> None:
