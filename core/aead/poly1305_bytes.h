@@ -8,6 +8,8 @@
 #include "common/bytes.h"
 #include "common/secret.h"
 
+#if POLY1305_FORM == POLY1305_BYTES
+
 enum { poly1305_block_size = 16 };
 
 typedef struct poly1305_state {
@@ -67,5 +69,7 @@ static void poly1305_finish(poly1305_state *s, uint8_t tag[16]) {
     tag[i] = (uint8_t)sum;
   }
 }
+
+#endif
 
 #endif

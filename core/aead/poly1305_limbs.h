@@ -6,13 +6,15 @@
  *
  * Numbers of 130 bits are limbs of 13 bits with products of 32 bits, or without
  * products. The long multiplication of the Cortex-M3 takes a time that depends
- * on the factors; that of 32 bits does not. poly1305_words.h is for machines
- * with longer products.
+ * on the factors; that of 32 bits does not. poly1305.h says where other
+ * forms are better.
  *
  * Limbs of h are at most a little longer than theirs: see poly1305_multiply. */
 
 #include "common/bytes.h"
 #include "common/secret.h"
+
+#if POLY1305_FORM == POLY1305_LIMBS
 
 typedef uint16_t poly1305_limb;
 typedef uint32_t poly1305_sum;
@@ -220,5 +222,7 @@ static void poly1305_finish(poly1305_state *s, uint8_t tag[16]) {
     count -= 8;
   }
 }
+
+#endif
 
 #endif

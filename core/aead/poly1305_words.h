@@ -3,8 +3,7 @@
 #define SAMARA_POLY1305_WORDS_H
 
 /* Poly1305 (RFC 8439, section 2.5) for machines with products of 128 bits: h =
- * (h + block) r modulo 2^130 - 5 in words of 64 bits. poly1305.h is for all
- * others.
+ * (h + block) r modulo 2^130 - 5 in words of 64 bits. see poly1305.h.
  *
  * r is of two words, of which the upper one is a multiple of 4: what overflows
  * 2^128 by it comes back 5/4 times. h is of two words and some bits above
@@ -12,6 +11,8 @@
 
 #include "common/bytes.h"
 #include "common/secret.h"
+
+#if POLY1305_FORM == POLY1305_WORDS
 
 __extension__ typedef unsigned __int128 poly1305_product;
 
@@ -97,5 +98,7 @@ static void poly1305_finish(poly1305_state *s, uint8_t tag[16]) {
   sum = (poly1305_product)h1 + s->pad[1] + (uint64_t)(sum >> 64);
   samara_store64_le(tag + 8, (uint64_t)sum);
 }
+
+#endif
 
 #endif

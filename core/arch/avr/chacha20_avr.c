@@ -140,4 +140,8 @@ __attribute__((naked)) void samara_chacha20_avr_rounds(uint32_t words[16]) {
           ".purgem xor\n");
 }
 
+#undef MOVES
+#undef SUMS
+#undef QUARTER
+
 #endif

@@ -187,4 +187,11 @@ __attribute__((naked)) void samara_ascon_msp430_permute(uint64_t state[5],
           "ret\n" PURGE_MACROS);
 }
 
+#undef SUBSTITUTION
+#undef WORDS
+#undef ROTATIONS
+#undef SUMS
+#undef DIFFUSION
+#undef PURGE_MACROS
+
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/simon.h>
 
+#include "arch/msp430/words_macros.h"
+#include "block/simon_sequences.h"
 #include "common/machine.h"
 
 #if SAMARA_ARCH_MSP430
-
-#include "arch/msp430/words_macros.h"
-#include "block/simon_sequences.h"
 
 /* Simon64/96 and Simon64/128: all that a key does, with nothing to be wiped
  * behind it: no secret is left in a register or on the stack, but the
@@ -186,5 +185,17 @@
 
 SIMON_64(simon64_96, 12, 42, 3, SAMARA_SIMON_Z2)
 SIMON_64(simon64_128, 16, 44, 4, SAMARA_SIMON_Z3)
+
+#undef ROUNDS
+#undef MIX
+#undef BEGIN_AND_END
+#undef ENCRYPTION
+#undef DECRYPTION
+#undef EXPANSION
+#undef MACROS
+#undef PURGE_MACROS
+#undef SIMON_64
+#undef SAMARA_TEXT
+#undef SAMARA_TEXT_OF
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/speck.h>
 
+#include "arch/msp430/words_macros.h"
 #include "common/machine.h"
 
 #if SAMARA_ARCH_MSP430
-
-#include "arch/msp430/words_macros.h"
 
 /* Speck64/96 and Speck64/128: all that a key does, with nothing to be wiped
  * behind it: no secret is left in a register or on the stack, but the
@@ -186,5 +185,14 @@
 
 SPECK_64(speck64_96, 12, 26, 3)
 SPECK_64(speck64_128, 16, 27, 4)
+
+#undef ROUNDS
+#undef ENCRYPTION_ROUND
+#undef ENCRYPTION
+#undef DECRYPTION
+#undef EXPANSION
+#undef MACROS
+#undef PURGE_MACROS
+#undef SPECK_64
 
 #endif

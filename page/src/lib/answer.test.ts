@@ -5,7 +5,7 @@ import { Answer } from "./answer.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const table = (title: string) => ({ type: "answer_table", slug: "t", title, caption: "", columns: [], lines: [] });
+const table = (title: string) => ({ type: "answer_table", slug: "t", title, caption: "", columns: [], lines: [], commands: [] });
 
 // An answer whose lines come when a test says so.
 function answering(): { say: (line: object) => Promise<void>; end: () => void } {

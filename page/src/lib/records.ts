@@ -283,6 +283,8 @@ export interface AnswerTable {
   columns: Array<AnswerColumn>;
   /** A cell for each column. */
   lines: Array<Array<AnswerCell>>;
+  /** The command that makes each line; empty: there is none for a line. */
+  commands: Array<string>;
 }
 
 /** Something that the emulation assumes, because the vendor never published it. */

@@ -14,6 +14,7 @@ const figure = (value: number | null): AnswerCell => ({
 
 const table: AnswerTable = {
   type: "answer_table",
+  commands: [],
   slug: "toys",
   title: "Toys",
   caption: "",

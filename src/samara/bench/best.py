@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from samara.bench import best_known, requests, store, subjects
+from samara.bench import best_known, requests, results_table, store, subjects
 from samara.bench.requests import DeviceNames, SuiteNames
 from samara.bench.results import Operation
 from samara.figure import Figure
@@ -185,7 +185,13 @@ def _table(
         "best",
         "",
         _COLUMNS,
-        [Row(_cells(pair, result, times)) for pair, result, times in rows],
+        [
+            Row(
+                _cells(pair, result, times),
+                command="" if result is None else results_table.command_of(result),
+            )
+            for pair, result, times in rows
+        ],
         caption="bytes: message + associated data. -: not measured yet."
         f" Lost to public code: {lost} of {of} pairs, which come first.",
     )

@@ -137,7 +137,8 @@ def _table(named: Sequence[Named]) -> Table:
                 *_figures(result),
                 *(rating if has_best else ()),
                 *([_merit(result, merit)] if has_merit else []),
-            ]
+            ],
+            command=command_of(result),
         )
         for text, rating, (result, merit, _) in zip(texts, ratings, named, strict=True)
     ]
@@ -152,6 +153,15 @@ def _table(named: Sequence[Named]) -> Table:
         ],
         rows,
         caption=_CAPTION + _BEST_CAPTION * has_best + _MERIT_CAPTION * has_merit,
+    )
+
+
+def command_of(result: Result) -> str:
+    """Return the command that measures a result again."""
+    return (
+        f"samara bench run --device {result.device} --suite {result.suite}"
+        f" --implementation {result.implementation} --opt {result.opt}"
+        f" --message {result.message_bytes} --ad {result.ad_bytes}"
     )
 
 

@@ -130,6 +130,8 @@ class Row:
     cells: Sequence[Cell]
     emphasis: bool = False
     """Whether it is a row of samara's figures among published ones."""
+    command: str = ""
+    """The command that makes the row again; empty: that of the whole answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,12 @@ def test_a_constant_makes_its_programs_stale_and_no_others(clone: Path) -> None:
     # In C.
     ascon = "core/aead/ascon_aead128.c"
     replace(clone / ascon, "0x00001000808c0001", "0x00001000808c0003")
-    expected = {one for one in linking(clone, ascon) if one[2] == "portable"}
-    # What the assembly has instead is left out for its builds.
+    # Assembly has all of it instead on AVR and Cortex-M, the permutation on MSP430.
+    expected = {
+        one
+        for one in linking(clone, ascon)
+        if one[2] == "portable" or one[0] == "msp430f1611"
+    }
     assert {suite for _, suite, _, _ in expected} == {"ascon-aead128"}
     assert expected < linking(clone, ascon)
     assert stale(clone) == expected

@@ -10,8 +10,9 @@ import pytest
 from bench.results import changed, refused, result, write
 from shell import assert_done, assert_misuse, objects, said, samara
 
-from samara.bench import devices
+from samara.bench import devices, results_table
 from samara.bench.places import root
+from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +140,20 @@ def test_a_table_fits_a_terminal_and_cuts_no_digit(words: str, place: Path) -> N
         assert "123,456,789" in table
         assert "ieee802154-grain128aead-16" in table
         assert "Not shown in 80 columns" in text
+
+
+def test_each_row_has_the_command_that_measures_it_again() -> None:
+    rows = [ROWS[3], ROWS[5]]
+    table, *_ = results_table.parts_of([(row, None) for row in rows], fold=False)
+    assert isinstance(table, Table)
+    assert [row.command for row in table.rows] == [
+        "samara bench run --device atmega328p --suite aes128-ccm-16"
+        " --implementation portable --opt O3"
+        f" --message {rows[0].message_bytes} --ad {rows[0].ad_bytes}",
+        "samara bench run --device cortex-m4 --suite aes128"
+        " --implementation portable --opt Os"
+        f" --message {rows[1].message_bytes} --ad {rows[1].ad_bytes}",
+    ]
 
 
 def test_wide_shows_all_columns(place: Path) -> None:

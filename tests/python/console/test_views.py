@@ -121,6 +121,11 @@ def test_a_table_is_sorted_searched_and_taken_away(page: Page, tmp_path: Path) -
     names = section.locator("tbody tr td:first-child").all_inner_texts()
     assert names
     assert all("ascon" in name for name in names)
+    section.get_by_role("button", name="Command of").first.click()
+    command = section.get_by_role("region", name="the command that makes the row")
+    row = "samara bench run --device atmega328p --suite ascon-aead128 --implementation"
+    assert command.inner_text().startswith(row)
+    assert command.inner_text().endswith(" --opt Os --message 16 --ad 0")
     with page.expect_download() as downloading:
         section.get_by_role("button", name="CSV").click()
     path = tmp_path / "taken.csv"

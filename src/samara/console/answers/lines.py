@@ -64,6 +64,10 @@ class AnswerTable(Record):
     lines: Annotated[
         tuple[tuple[AnswerCell, ...], ...], Field("A cell for each column.")
     ]
+    commands: Annotated[
+        tuple[str, ...],
+        Field("The command that makes each line; empty: there is none for a line."),
+    ]
 
 
 @record_class
@@ -199,4 +203,7 @@ def _table(table: Table) -> AnswerTable:
             )
             for row in table.rows
         ),
+        tuple(row.command for row in table.rows)
+        if any(row.command for row in table.rows)
+        else (),
     )
