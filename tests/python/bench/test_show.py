@@ -147,12 +147,12 @@ def test_each_row_has_the_command_that_measures_it_again() -> None:
     table, *_ = results_table.parts_of([(row, None) for row in rows], fold=False)
     assert isinstance(table, Table)
     assert [row.command for row in table.rows] == [
-        "samara bench run --device atmega328p --suite aes128-ccm-16"
-        " --implementation portable --opt O3"
-        f" --message {rows[0].message_bytes} --ad {rows[0].ad_bytes}",
-        "samara bench run --device cortex-m4 --suite aes128"
-        " --implementation portable --opt Os"
-        f" --message {rows[1].message_bytes} --ad {rows[1].ad_bytes}",
+        f"samara bench run --device {device} --suite {suite} --implementation portable"
+        f" --opt {opt} --message {row.message_bytes} --ad {row.ad_bytes}"
+        for row, device, suite, opt in (
+            (rows[0], "atmega328p", "aes128-ccm-16", "O3"),
+            (rows[1], "cortex-m4", "aes128", "Os"),
+        )
     ]
 
 
