@@ -7,7 +7,7 @@
  * whose memory nobody changed works again after each reset. */
 
 #include "input.h"
-#include "../c/node_record.h"
+#include "node_record.h"
 #include <samara/aes.h>
 #include <samara/node_ieee802154.h>
 #include <samara/samara.h>
