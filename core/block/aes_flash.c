@@ -48,7 +48,13 @@ const uint8_t samara_aes_flash_s_box[256] SAMARA_FLASH = {
 #endif
 
 /* FIPS 197, table 6. */
+#if SAMARA_ARCH_AVR
+/* For the assembly alone. */
+__attribute__((used))
+const uint8_t samara_aes_flash_inverse_s_box[256] SAMARA_FLASH = {
+#else
 static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
+#endif
     0x52, 0x09, 0x6a, 0xd5, 0x30, 0x36, 0xa5, 0x38, 0xbf, 0x40, 0xa3, 0x9e,
     0x81, 0xf3, 0xd7, 0xfb, 0x7c, 0xe3, 0x39, 0x82, 0x9b, 0x2f, 0xff, 0x87,
     0x34, 0x8e, 0x43, 0x44, 0xc4, 0xde, 0xe9, 0xcb, 0x54, 0x7b, 0x94, 0x32,
@@ -126,6 +132,7 @@ static void flash_sub_and_shift(uint8_t s[16]) {
   s[3] = FLASH_S(first);
 }
 
+#if !SAMARA_ARCH_AVR
 static void flash_inverse_sub_and_shift(uint8_t s[16]) {
   uint8_t first;
   s[0] = FLASH_INVERSE_S(s[0]);
@@ -152,6 +159,7 @@ static void flash_inverse_sub_and_shift(uint8_t s[16]) {
   s[11] = FLASH_INVERSE_S(s[15]);
   s[15] = FLASH_INVERSE_S(first);
 }
+#endif
 
 /* 2 a + 3 b + c + d = a + 2 (a + b) + (a + b + c + d), for each row. */
 static void flash_mix_columns(uint8_t s[16]) {
@@ -168,6 +176,7 @@ static void flash_mix_columns(uint8_t s[16]) {
   }
 }
 
+#if !SAMARA_ARCH_AVR
 /* Adds 4 (a + a'') first: see aes_bitsliced.c. */
 static void flash_inverse_mix_columns(uint8_t s[16]) {
   for (uint8_t *column = s; column < s + 16; column += 4) {
@@ -204,6 +213,7 @@ void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
     turn = turn + 1 == key_words ? 0 : turn + 1;
   }
 }
+#endif
 
 static void flash_encrypt_block(const uint32_t *round_keys, unsigned rounds,
                                 uint8_t s[16]) {
@@ -217,6 +227,7 @@ static void flash_encrypt_block(const uint32_t *round_keys, unsigned rounds,
   flash_add_round_key(s, flash_round_key(round_keys, rounds));
 }
 
+#if !SAMARA_ARCH_AVR
 static void flash_decrypt_block(const uint32_t *round_keys, unsigned rounds,
                                 uint8_t s[16]) {
   flash_add_round_key(s, flash_round_key(round_keys, rounds));
@@ -228,6 +239,7 @@ static void flash_decrypt_block(const uint32_t *round_keys, unsigned rounds,
   flash_inverse_sub_and_shift(s);
   flash_add_round_key(s, flash_round_key(round_keys, 0));
 }
+#endif
 
 void samara_aes_flash_encrypt(const uint32_t *round_keys, unsigned rounds,
                               uint8_t *output, const uint8_t *input,
@@ -238,6 +250,7 @@ void samara_aes_flash_encrypt(const uint32_t *round_keys, unsigned rounds,
   }
 }
 
+#if !SAMARA_ARCH_AVR
 void samara_aes_flash_decrypt(const uint32_t *round_keys, unsigned rounds,
                               uint8_t *output, const uint8_t *input,
                               size_t count) {
@@ -246,5 +259,6 @@ void samara_aes_flash_decrypt(const uint32_t *round_keys, unsigned rounds,
     flash_decrypt_block(round_keys, rounds, output);
   }
 }
+#endif
 
 #endif

@@ -33,6 +33,10 @@ SAMARA_DECLARE_AES_ROUNDS(flash)
 __attribute__((aligned(256)))
 #endif
 extern const uint8_t samara_aes_flash_s_box[256];
+#if SAMARA_ARCH_AVR
+__attribute__((
+    aligned(256))) extern const uint8_t samara_aes_flash_inverse_s_box[256];
+#endif
 #else
 SAMARA_DECLARE_AES_ROUNDS(bitsliced)
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
@@ -73,9 +77,7 @@ SAMARA_INLINE void samara_aes_msp430_expand_key(uint32_t *round_keys,
 #define samara_aes_msp430_decrypt samara_aes_flash_decrypt
 #define SAMARA_AES_SOFTWARE(call) samara_aes_msp430_##call
 #elif SAMARA_ARCH_AVR
-/* Assembly, which leaves nothing of its own on the stack or in registers.
- * Encryption for all keys and the round keys of 128-bit keys; the rest is
- * portable and works with the same round keys. */
+/* Assembly, which leaves nothing of its own on the stack or in registers. */
 void samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
                                   uint8_t *output, const uint8_t *input);
 void samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
@@ -85,6 +87,11 @@ void samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
                                  uint8_t *output, const uint8_t *input,
                                  uint8_t *counter, uint8_t first, size_t count);
 void samara_aes_avr_expand_key128(uint32_t *round_keys, const uint8_t *key);
+void samara_aes_avr_expand_key_more(uint32_t *round_keys, const uint8_t *key,
+                                    uint8_t key_words);
+void samara_aes_avr_decrypt_block(const uint32_t *last_round_key,
+                                  uint8_t rounds, uint8_t *output,
+                                  const uint8_t *input);
 
 SAMARA_INLINE void samara_aes_avr_encrypt(const uint32_t *round_keys,
                                           unsigned rounds, uint8_t *output,
@@ -100,11 +107,19 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
   if (key_words == 4) {
     samara_aes_avr_expand_key128(round_keys, key);
   } else {
-    samara_aes_flash_expand_key(round_keys, key, key_words);
+    samara_aes_avr_expand_key_more(round_keys, key, (uint8_t)key_words);
   }
 }
 
-#define samara_aes_avr_decrypt samara_aes_flash_decrypt
+SAMARA_INLINE void samara_aes_avr_decrypt(const uint32_t *round_keys,
+                                          unsigned rounds, uint8_t *output,
+                                          const uint8_t *input, size_t count) {
+  for (; count != 0; count--, output += 16, input += 16) {
+    samara_aes_avr_decrypt_block(round_keys + 4 * rounds, (uint8_t)rounds,
+                                 output, input);
+  }
+}
+
 #define SAMARA_AES_SOFTWARE(call) samara_aes_avr_##call
 #elif SAMARA_ARCH_ARMV7M
 /* Assembly for the encryption of two blocks, which are `distance` bytes apart
@@ -144,6 +159,13 @@ SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
 
 #define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 352, 768)
 
+/* Behind the decryption of a block. */
+#if SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE
+#define SAMARA_AES_DECRYPT_STACK 0
+#else
+#define SAMARA_AES_DECRYPT_STACK SAMARA_AES_STACK
+#endif
+
 /* What is to be wiped behind the calls of a block and of a key, if they are
  * not assembly that wipes what it has used. SAMARA_CIPHER_ROUNDS is the
  * template's. */
@@ -154,7 +176,7 @@ SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
   (SAMARA_CIPHER_ROUNDS == 10 ? 16 : SAMARA_AES_STACK)
 #elif SAMARA_ARCH_AVR
 #define SAMARA_AES_ENCRYPT_STACK 0
-#define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
+#define SAMARA_AES_KEY_STACK 0
 #elif SAMARA_ARCH_MSP430
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)

@@ -31,7 +31,7 @@ void SAMARA_NAME(decrypt)(const SAMARA_KEY *key,
                           const uint8_t ciphertext[SAMARA_BLOCK_SIZE]) {
   SAMARA_AES(decrypt)(key->round_keys, SAMARA_CIPHER_ROUNDS, plaintext,
                       ciphertext, 1);
-  samara_wipe_stack(SAMARA_CIPHER_STACK);
+  samara_wipe_stack(SAMARA_AES_DECRYPT_STACK);
 }
 
 void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }

@@ -25,9 +25,8 @@ HEADER = """\
 
 #if SAMARA_ARCH_AVR
 
-/* AES by the instructions of an AVR: encryption with keys of all sizes, and the
- * round keys of 128-bit keys. Decryption is that of aes_flash.c, whose S-box and
- * round keys these functions share.
+/* AES by the instructions of an AVR, with the S-boxes and the round keys of
+ * aes_flash.c.
  *
  * The idea: the 16 bytes of the state stay in registers, byte i in r(10 + i).
  * A round key byte is loaded into ZL, the byte of the state is added there, and
@@ -44,6 +43,10 @@ HEADER = """\
  * instruction when no bit came out. On every AVR the branch takes two cycles if
  * it skips, and one if it does not, and so does the instruction: the time is
  * the same (docs/constant-time.md).
+ *
+ * In decryption the bytes go through the inverse S-box first. Then 4 (a + c) is
+ * added to a and c, and 4 (b + d) to b and d, from a table, so that MixColumns
+ * is its own inverse.
  *
  * Registers: of the C compiler's convention, r2 to r17 and Y are saved and
  * restored; r0, r18 to r25, ZL and r1 are zeros at the end, so that nothing of
@@ -114,6 +117,35 @@ samara_aes_avr_expand_key128(uint32_t *round_keys, const uint8_t *key) {
   (void)key;
 """
 
+EXPAND_MORE = """
+/* The round keys of a key of 192 or 256 bits: r25:r24 round keys, r23:r22 key,
+ * r20 its words, 6 or 8. The last word in r18 to r21, X the place of the next
+ * one, Y the word that is added to it, r24 the round constant, r22 counts. */
+__attribute__((naked)) void
+samara_aes_avr_expand_key_more(uint32_t *round_keys, const uint8_t *key,
+                               uint8_t key_words) {
+  (void)round_keys;
+  (void)key;
+  (void)key_words;
+"""
+
+TIMES_4 = """
+/* 4 x for every byte x: its index is the low byte of an address. */
+__attribute__((used, aligned(256))) static const uint8_t
+    aes_avr_times_4[256] SAMARA_FLASH = {
+"""
+
+DECRYPT = """
+/* r25:r24 the last round key, r22 rounds, r21:r20 output, r19:r18 input. */
+__attribute__((naked)) void
+samara_aes_avr_decrypt_block(const uint32_t *last_round_key, uint8_t rounds,
+                             uint8_t *output, const uint8_t *input) {
+  (void)last_round_key;
+  (void)rounds;
+  (void)output;
+  (void)input;
+"""
+
 FOOTER = "\n#endif\n"
 
 
@@ -136,6 +168,15 @@ def shifted() -> dict[int, int]:
     for column in range(4):
         for row in range(4):
             sources[home(row ^ 1, column)] = home(row, column + row)
+    return sources
+
+
+def shifted_back() -> dict[int, int]:
+    """Return the same of the inverse S-box and the inverse of ShiftRows."""
+    sources = {}
+    for column in range(4):
+        for row in range(4):
+            sources[home(row ^ 1, column)] = home(row, column - row)
     return sources
 
 
@@ -169,6 +210,22 @@ def substitute() -> list[str]:
     return lines
 
 
+def substitute_back() -> list[str]:
+    """Return the inverses of SubBytes and ShiftRows, and AddRoundKey."""
+    lines = ["/* The inverses of SubBytes and ShiftRows, and AddRoundKey. */"]
+
+    def put(to: int) -> list[str]:
+        offset = key_offset(to) ^ 1
+        return [f"lpm r{to}, Z", f"ldd r0, Y+{offset}", f"eor r{to}, r0"]
+
+    for cycle in cycles_of(shifted_back()):
+        lines.append(f"mov r{TEMPORARY}, r{cycle[0]}")
+        for to, source in pairwise(cycle):
+            lines += [f"mov r30, r{source}", *put(to)]
+        lines += [f"mov r30, r{TEMPORARY}", *put(cycle[-1])]
+    return lines
+
+
 def times_x(register: str) -> list[str]:
     """Return the multiplication of a byte by x."""
     return [f"lsl {register}", "brcc .+2", f"eor {register}, {REDUCTION}"]
@@ -194,6 +251,16 @@ def mix_column(column: int) -> list[str]:
         f"eor {d}, {cd}",
         *(f"eor {c}, {term}" for term in (ab, bc, cd)),
     ]
+
+
+def add_times_4(column: int) -> list[str]:
+    """Return what makes MixColumns of a column its inverse; rows are exchanged."""
+    b, a, d, c = (f"r{home(row, column)}" for row in range(4))
+    lines = []
+    for one, other in ((a, c), (b, d)):
+        lines += [f"mov r30, {one}", f"eor r30, {other}", "lpm r0, Z"]
+        lines += [f"eor {one}, r0", f"eor {other}, r0"]
+    return lines
 
 
 def clear() -> list[str]:
@@ -351,6 +418,65 @@ def expand_key() -> list[str]:
     return [*lines, "rjmp 1b", "2:", *leave(saved)]
 
 
+def expand_key_more() -> list[str]:
+    """Return the round keys of a key of 192 or 256 bits."""
+    word = [f"r{n}" for n in range(18, 22)]
+    lines = ["push r28", "push r29", "movw r26, r24", "movw r28, r24"]
+    lines += ["movw r30, r22", "mov r23, r20", "mov r25, r20"]
+    lines += ["/* The key. */", "1:"]
+    lines += [f"ld {each}, Z+" for each in word]
+    lines += [f"st X+, {each}" for each in word]
+    lines += ["dec r23", "brne 1b", "ldi r31, hi8(samara_aes_flash_s_box)"]
+    lines += ["ldi r24, 1", "cpi r25, 6", "breq 4f"]
+    lines += ["/* 256 bits: eight words, the fifth of which is substituted. */"]
+    lines += ["ldi r22, 7", "2:", "rcall 7f", *(["rcall 8f"] * 4)]
+    lines += ["dec r22", "breq 6f"]
+    for each in word:
+        lines += [f"mov r30, {each}", f"lpm {each}, Z"]
+    lines += [*(["rcall 8f"] * 4), "rjmp 2b"]
+    lines += ["/* 192 bits: six words. */", "4:", "ldi r22, 8"]
+    lines += ["5:", "rcall 7f", *(["rcall 8f"] * 4), "dec r22", "breq 6f"]
+    lines += [*(["rcall 8f"] * 2), "rjmp 5b"]
+    lines += ["6:", "pop r29", "pop r28", *clear(), "ret"]
+    lines += ["/* SubWord and RotWord, and the round constant. */", "7:"]
+    lines.append(f"mov r0, {word[0]}")
+    for to, source in pairwise(word):
+        lines += [f"mov r30, {source}", f"lpm {to}, Z"]
+    lines += ["mov r30, r0", f"lpm {word[3]}, Z", f"eor {word[0]}, r24", "lsl r24"]
+    lines += ["ret", "/* A word. */", "8:"]
+    for each in word:
+        lines += ["ld r0, Y+", f"eor {each}, r0"]
+    return [*lines, *(f"st X+, {each}" for each in word), "ret"]
+
+
+def decrypt() -> list[str]:
+    """Return the decryption of a block."""
+    lines = [*(f"push r{n}" for n in SAVED), "push r20", "push r21"]
+    lines += ["movw r26, r18", "movw r28, r24", f"mov {ROUNDS}, r22"]
+    lines.append("/* The last round key. */")
+    for i, each in enumerate(STATE):
+        lines += [f"ld {each}, X+", f"ldd r0, Y+{i}", f"eor {each}, r0"]
+    lines += ["ldi r26, 0x1b", f"mov {REDUCTION}, r26", "1:", "sbiw r28, 16"]
+    lines += ["ldi r31, hi8(samara_aes_flash_inverse_s_box)", *substitute_back()]
+    lines += [f"dec {ROUNDS}", "brne 2f", "rjmp 3f", "2:"]
+    lines += ["ldi r31, hi8(aes_avr_times_4)"]
+    for column in range(4):
+        lines += [f"/* The inverse of MixColumns, column {column}. */"]
+        lines += [*add_times_4(column), *mix_column(column)]
+    lines += ["rjmp 1b", "3:", "pop r27", "pop r26"]
+    lines += [f"st X+, {each}" for each in EXCHANGED]
+    return [*lines, *leave(SAVED)]
+
+
+def times_4() -> str:
+    """Return the values of the table."""
+
+    def double(x: int) -> int:
+        return (x << 1 ^ (x >> 7) * 0x1B) & 0xFF
+
+    return ", ".join(f"0x{double(double(x)):02x}" for x in range(256))
+
+
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
     text = "\n".join(f"          {quoted(line)}" for line in lines)
@@ -364,6 +490,9 @@ if __name__ == "__main__":
         + (ENCRYPT + assembly(encrypt()))
         + (ABSORB + assembly(absorb()))
         + (COUNT + assembly(count()))
-        + (EXPAND + assembly(expand_key())),
+        + (EXPAND + assembly(expand_key()))
+        + (EXPAND_MORE + assembly(expand_key_more()))
+        + (TIMES_4 + times_4() + "};\n")
+        + (DECRYPT + assembly(decrypt())),
         end=FOOTER,
     )
