@@ -45,6 +45,9 @@ static void ghash_put_block(uint8_t bytes[16],
   }
 }
 
+#if SAMARA_ARCH_AVR
+#define ghash_multiply samara_ghash_avr_multiply
+#else
 /* value = value * key, beginning with the coefficient of x^127. Times x is a
  * shift to the right; x^128 = x^7 + x^2 + x + 1. */
 static void ghash_multiply(samara_ghash *ghash) {
@@ -70,6 +73,7 @@ static void ghash_multiply(samara_ghash *ghash) {
   ghash->value[2] = z2;
   ghash->value[3] = z3;
 }
+#endif
 
 #else
 

@@ -50,6 +50,12 @@ void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
 void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
                          size_t associated_data_size, size_t message_size);
 
+#if SAMARA_ARCH_AVR
+/* value = value * key, in assembly, which leaves nothing of its own on the
+ * stack or in registers. */
+void samara_ghash_avr_multiply(samara_ghash *ghash);
+#endif
+
 #if SAMARA_ARCH_AARCH64
 /* Whole blocks, on processors with FEAT_PMULL. */
 void samara_ghash_aarch64_blocks(samara_ghash *ghash, const uint8_t *blocks,

@@ -39,6 +39,12 @@ _FUNCTIONS: dict[str, tuple[dict[int, float], tuple[int, ...]]] = {
         _AES,
     ),
     "samara_aes_avr_expand_key128": ({24: 0, 22: 1}, _AES),
+    **{
+        f"samara_aes_avr_expand_key_more {words}": ({24: 0, 22: 1, 20: words}, _AES)
+        for words in (6, 8)
+    },
+    "samara_aes_avr_decrypt_block": ({24: 0.75, 22: 10, 20: 1, 18: 2}, _AES),
+    "samara_ghash_avr_multiply": ({24: 0}, (0, 18, 20, 21)),
     "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, ()),
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
     "samara_ascon_avr_permute": ({24: 0, 22: 0xB4}, _DATA),
@@ -52,6 +58,9 @@ _POINTERS: dict[str, tuple[int, ...]] = {
     "samara_aes_avr_absorb_blocks": (24, 20, 18),
     "samara_aes_avr_count_blocks": (24, 20, 18, 16),
     "samara_aes_avr_expand_key128": (24, 22),
+    "samara_aes_avr_expand_key_more": (24, 22),
+    "samara_aes_avr_decrypt_block": (24, 20, 18),
+    "samara_ghash_avr_multiply": (24,),
     "samara_ascon_avr_permute": (24,),
     "samara_chacha20_avr_rounds": (24,),
     "samara_poly1305_avr_block": (24, 22),
