@@ -114,8 +114,8 @@ class Joining(Exchange):
         """Return the requests to join; in words those that were not refused."""
         for each in self._open():
             said: Control = Join(bytes.fromhex(each.invitation))
-            if each.renewal is not None:
-                message_1 = None if each.renewal.proof else self._begun(each)
+            if (run := each.first_run) is not None:
+                message_1 = None if run.proof else self._begun(each)
                 if message_1 is None:
                     # `agreeing` asks, or has said why that is not possible.
                     continue
@@ -140,8 +140,7 @@ class Joining(Exchange):
         """Act upon an answer, or upon the repeated request of an accepted newcomer."""
         del key
         neighbour = self._table.neighbours[name]
-        # Not before a run of EDHOC that has to come first.
-        is_joining = neighbour.is_joining and neighbour.renewal is None
+        is_joining = neighbour.is_joining and neighbour.first_run is None
         match control:
             case Join():
                 # Accepted before: the welcome did not arrive.

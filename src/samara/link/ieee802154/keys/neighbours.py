@@ -141,6 +141,15 @@ class Neighbour:
         # There is always one: `_checked` sees to it.
         return next(each for each in self.keys if each.role == CURRENT)
 
+    @property
+    def first_run(self) -> Renewal | None:
+        """Return the run of EDHOC that has to come before the request to join.
+
+        Another renewal can be wanted already; it follows the joining.
+        """
+        renewal = self.renewal
+        return renewal if renewal is not None and renewal.peer else None
+
     def with_next(self, key: bytes, renewal: Renewal) -> Self:
         """Return it with a next key, which replaces another next one."""
         kept = tuple(each for each in self.keys if each.role != NEXT)
