@@ -6,12 +6,14 @@ Sketches run on boards of libsimavr, whose power fails, beside nodes of the host
 
 from __future__ import annotations
 
+import io
+import os
 import random
 import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import pytest
 from arduino import BOARDS, CLOCK_HZ, Life, compiled, life, printed_lines, running
@@ -43,6 +45,11 @@ UNIT = 24
 """Bytes of one with a message of up to 3 bytes to be acknowledged: two packets."""
 NOTICE = b"\xf5\x01"
 """By it a node tells that it was interrupted (docs/nodes.md)."""
+
+
+def terminal(path: str) -> io.FileIO:
+    """Open a terminal, which does not become that of this process."""
+    return io.FileIO(os.open(path, os.O_RDWR | os.O_NOCTTY), "rb+")
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +191,7 @@ def provisioned(sketches: Sketches, record: Path) -> bytes:
     program = sketches.example("Provision")
     with (
         Cable() as cable,
-        Path(cable.ports[1]).open("rb+", buffering=0) as monitor,
+        terminal(cable.ports[1]) as monitor,
         running(program, sketches.board, sketches.eeprom, Path(cable.ports[0])),
     ):
         said = monitor.readline()
@@ -267,7 +274,7 @@ def test_the_receiver_and_a_node(sketches: Sketches) -> None:
 class FrameBoard:
     """A board whose radio is in an air of the test."""
 
-    def __init__(self, air: Air, monitor: IO[bytes]) -> None:
+    def __init__(self, air: Air, monitor: io.FileIO) -> None:
         self.monitor = monitor
         self.radio = type("RadioOfTheBoard", (Radio,), {"air": air})("", 0)
 
@@ -292,7 +299,7 @@ def test_frames_and_a_node(sketches: Sketches, monkeypatch: pytest.MonkeyPatch) 
     messages = [b"", b"21.5 C", bytes(range(250))]
     with (
         Cable() as cable,
-        Path(cable.ports[1]).open("rb+", buffering=0) as monitor,
+        terminal(cable.ports[1]) as monitor,
         running(program, sketches.board, sketches.eeprom, Path(cable.ports[0])),
         Node(host) as node,
     ):

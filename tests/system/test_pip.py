@@ -78,7 +78,7 @@ CALLS = {
     "bench best": ("bench best", "public", 0),
     "bench devices": ("bench devices", "atmega328p", 0),
     "bench published": ("bench published", "modspeck", 0),
-    "bench report": ("bench report", "pip install 'samara[bench]'", 2),
+    "bench report": ("bench report", "index.html", 0),
     "bench run": (
         "bench run --suite aes128-ccm-8 --device atmega128 --message 16 --ad 0",
         "pip install 'samara[bench]'",

@@ -24,7 +24,7 @@ from samara import _core
 from samara.bench import building, devices, simulators, surviving, toolchain, ways
 from samara.bench.jobs import Layout, Machine, Work
 from samara.bench.results import Operation
-from samara.bench.simulators import CrashError
+from samara.bench.simulators import CrashError, StackOverflowError
 from samara.bench.subjects import subject, subjects
 from samara.workers import processes
 
@@ -274,7 +274,8 @@ def _run(check: _Check) -> tuple[str, str]:
     build = ways.Build(devices.device(check.device), check.implementation, check.opt)
     try:
         found = scan(build, _subject(check.slug))
-    except toolchain.TooLargeError as error:
+    except (toolchain.TooLargeError, StackOverflowError) as error:
+        # The device has too little memory, as the bench says of it, too.
         return "skipped", str(error)
     except (CrashError, toolchain.BuildError) as error:
         return "failed", str(error)

@@ -40,7 +40,7 @@ def usable(cells: Battery, pulse: Pulse, draw: Draw) -> Value:
     >>> coin = catalogue.battery("cr2032")
     >>> [round(usable(coin, Pulse(a, 2.0, 2.0), quantity.nominal), 2)
     ...  for a in (1e-6, 0.015, 0.030, 0.1)]
-    [1.0, 0.82, 0.69, 0.0]
+    [1.0, 0.83, 0.69, 0.0]
     """
     voltage, resistance = cells.voltage_by_use, cells.resistance_by_use
     if voltage is None or resistance is None:

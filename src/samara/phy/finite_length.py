@@ -48,7 +48,7 @@ def frame_error_rate(information_bits: int, coded_bits: int, ebn0_db: Curve) -> 
     Examples
     --------
     >>> frame_error_rate(512, 1024, np.array([0.5, 1.0])).round(4).tolist()
-    [0.0867, 0.0036]
+    [0.1283, 0.0036]
     """
     rate = information_bits / coded_bits
     rates = [

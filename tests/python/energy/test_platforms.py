@@ -325,7 +325,7 @@ def test_more_battery_longer_intervals_and_less_tag_never_shorten_a_life(
         (
             {"mac": "tsch", "mac_options": {"send_cells": 2}}
             | {"interval_s": 1.0, "years": 1.0},
-            ("cc2652", "tsch", "2xaa-alkaline", "link"),
+            ("nrf52833", "tsch", "2xaa-alkaline", "link"),
         ),
         (
             {"device": "atmega328p", "radio": "hc-12", "message_bytes": 16}

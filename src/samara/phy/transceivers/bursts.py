@@ -208,8 +208,8 @@ class ChipReceiver(PacketReceiver[ChipReception]):
 def _vertex(left: float, middle: float, right: float) -> float:
     """Return where a parabola through three values is highest, from -0.5 to 0.5.
 
-    >>> _vertex(1.0, 2.0, 1.0)
-    0.0
+    >>> _vertex(1.0, 2.0, 1.5)
+    0.16666666666666666
     """
     bend = left - 2 * middle + right
     return 0.5 * (left - right) / bend if bend else 0.0

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from samara.extras import needed
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
@@ -84,6 +84,8 @@ class ListRequest(Request):
 @request_class
 class ProbeRequest(Request):
     """A radio, and how long it listens."""
+
+    CHANGES: ClassVar[str] = "what a radio does: it is reset"
 
     radio: Annotated[
         str,
