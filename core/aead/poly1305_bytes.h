@@ -29,10 +29,10 @@ void samara_poly1305_avr_block(uint8_t *state, const uint8_t block[16]);
 static void poly1305_start(poly1305_state *s, const uint8_t key[32]) {
   samara_zero_bytes(s->h, sizeof s->h);
   samara_copy_bytes(s->r, key, sizeof s->r);
-  for (uint8_t i = 3; i < 16; i += 4) {
+  for (unsigned i = 3; i < 16; i += 4) {
     s->r[i] = (uint8_t)(s->r[i] & 0x0f);
   }
-  for (uint8_t i = 4; i < 16; i += 4) {
+  for (unsigned i = 4; i < 16; i += 4) {
     s->r[i] = (uint8_t)(s->r[i] & 0xfc);
   }
   samara_copy_bytes(s->pad, key + 16, sizeof s->pad);

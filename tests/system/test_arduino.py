@@ -244,15 +244,16 @@ def test_the_sender_and_a_node(sketches: Sketches) -> None:
         node = listening(sketches.folder, str(sketches.host), *where)
         with node:
             chip = (program, sketches.board, sketches.eeprom, 4 * CLOCK_HZ)
-            # Once: the acknowledgement comes within 2 s. The second life tells, too,
-            # that there was one before it.
-            assert life(*chip, seed=0, port=port).uart_bytes == UNIT
-            assert life(*chip, seed=2, port=port).uart_bytes == 2 * UNIT
+            # More if the host is so busy that it acknowledges after 2 s. The second
+            # life tells, too, that there was one before it.
+            assert life(*chip, seed=0, port=port).uart_bytes >= UNIT
+            assert life(*chip, seed=2, port=port).uart_bytes >= 2 * UNIT
             told = node.interrupted_after(2)
     received = [event for event in told if event["type"] == "received"]
     assert len(received) == 2
     assert all(event["text"].isdigit() for event in received)
-    assert {event["type"] for event in told} <= {"received", "notice", "lost"}
+    kinds = {"received", "notice", "lost", "repeated"}
+    assert {event["type"] for event in told} <= kinds
 
 
 @pytest.mark.parametrize("board", ["uno"], indirect=True)
