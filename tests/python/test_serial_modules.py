@@ -203,6 +203,7 @@ def test_messages_go_both_ways_through_a_module(module: str, tmp_path: Path) -> 
         assert heard(a) == [b"seen"]
 
 
+@pytest.mark.slow
 def test_a_node_keeps_the_gaps_of_a_module(tmp_path: Path) -> None:
     file = tmp_path / "toy.toml"
     file.write_text(TOY)
@@ -245,6 +246,7 @@ def test_a_lab_has_the_modules_of_its_nodes(tmp_path: Path) -> None:
     assert (pair.settings(Side.A).air_bits_per_s, pair.air.loss) == (500, 0.5)
 
 
+@pytest.mark.slow
 def test_losses_and_an_echo_do_no_harm(tmp_path: Path) -> None:
     file = tmp_path / "toy.toml"
     file.write_text(TOY.replace("title", "echoes = true\ntitle", 1))
