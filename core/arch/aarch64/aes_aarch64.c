@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block/aes_rounds.h"
+#include "block/aes_words.h"
 #include "mode/counter.h"
 
 #if SAMARA_ARCH_AARCH64
@@ -33,22 +34,7 @@ WITH_AES static uint32_t aes_aarch64_sub_word(uint32_t word) {
 WITH_AES void samara_aes_aarch64_expand_key(uint32_t *round_keys,
                                             const uint8_t *key,
                                             unsigned key_words) {
-  __builtin_memcpy(round_keys, key, 4 * (size_t)key_words);
-  const unsigned words = 4 * (key_words + 7);
-  uint8_t constant = 1; /* x^(i / key_words - 1) */
-  unsigned turn = 0;    /* i % key_words */
-  for (unsigned i = key_words; i < words; i++) {
-    uint32_t t = round_keys[i - 1];
-    if (turn == 0) {
-      t = aes_aarch64_sub_word(t);
-      t = (t >> 8 | t << 24) ^ constant;
-      constant = (uint8_t)(constant << 1 ^ (constant >> 7) * 0x1b);
-    } else if (key_words > 6 && turn == 4) {
-      t = aes_aarch64_sub_word(t);
-    }
-    round_keys[i] = round_keys[i - key_words] ^ t;
-    turn = turn + 1 == key_words ? 0 : turn + 1;
-  }
+  samara_aes_expand_words(round_keys, key, key_words, aes_aarch64_sub_word);
 }
 
 /* `count` blocks, 1 to `lanes`, known to the compiler where it is 1 or all. */

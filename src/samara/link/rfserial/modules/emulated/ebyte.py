@@ -8,6 +8,7 @@ C0, the first, how many, and their values, answered with C1 in place of C0.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from samara.link.rfserial.modules.emulated.commands import Commands
@@ -20,7 +21,7 @@ _PARAMETERS, _REGISTERS, _HEAD = 5, 8, 3
 _FAILED = b"\xff\xff\xff"
 
 
-class _Ebyte(Commands):
+class _Ebyte(Commands, ABC):
     """Keeps the bytes of a command until it is whole."""
 
     def __init__(self, settings: ModuleSettings) -> None:
@@ -36,9 +37,9 @@ class _Ebyte(Commands):
         self._given.clear()
         return answer, False
 
+    @abstractmethod
     def _answer(self, given: bytes) -> bytes | None:
         """Return the answer to a command; None while it is not whole."""
-        raise NotImplementedError
 
 
 class _E32(_Ebyte):
