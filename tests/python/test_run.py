@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import subprocess
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRINTS = '#!/bin/sh\necho "$(basename "$0") $*"\n'
+
+
+def read_to_the_end(terminal: int) -> bytes:
+    """Return all that was written to a terminal whose other end is closed.
+
+    One read is not enough: the kernel hands lines over one after the other.
+    """
+    said = b""
+    # Linux ends the reading of such a terminal by EIO.
+    with contextlib.suppress(OSError):
+        while part := os.read(terminal, 10_000):
+            said += part
+    return said
 
 
 @pytest.fixture
@@ -36,7 +50,7 @@ def called(tmp_path: Path) -> Callable[..., list[str]]:
         ours, theirs = pty.openpty()
         subprocess.run(command, stdin=theirs, stdout=theirs, check=True)
         os.close(theirs)
-        said = os.read(ours, 10_000).decode()
+        said = read_to_the_end(ours).decode()
         os.close(ours)
         return [line.rstrip() for line in said.splitlines()]
 
