@@ -118,15 +118,16 @@ EXPECTED["tsch"] = Expected(
     idle=2 * (81.18 + 0.456) / 1.01 + 75.264 / 16,
     latency=505 + 2.12 + 4.256,
 )
-# Of 17, 31 and 397 slots of 10 ms one each: 5.882 + 3.226 + 0.2519 = 9.360 cells a
-# second, in which it listens. In one of them every 16 s is the time source's beacon:
-# 40.59 before it, 1792 µs at 36.9 mW are 66.1248, and 81.18 less.
+# Of 17, 31 and 397 slots of 10 ms one each: it sleeps in 16/17 x 30/31 x 396/397 =
+# 0.908522 of them, and listens in 9.148 a second. In one of them every 16 s is
+# the time source's beacon: 40.59 before it, 1792 µs at 36.9 mW are 66.1248, and 81.18
+# less.
 EXPECTED["orchestra"] = Expected(
     send=178.752 + 20.3688 + 0.456,
     receive=40.59 - 81.18 + 157.0464 + 14.784,
     overhear=0,
     broadcast=178.752 - 81.18,
-    idle=100 * (1 / 17 + 1 / 31 + 1 / 397) * (81.18 + 0.456)
+    idle=100 * (1 - 16 / 17 * 30 / 31 * 396 / 397) * (81.18 + 0.456)
     + (75.264 + 40.59 + 66.1248 - 81.18) / 16,
     latency=85 + 2.12 + 4.256,
 )

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from samara.energy import ble, mac
+from samara.energy import ble, catalogue, mac
 from samara.energy.lora import RAMP_S, Lora, spreading_factor_at
 from samara.energy.medium_access import Hop
 from samara.energy.node import Node
 from samara.energy.parts import Part
+from samara.energy.quantity import nominal
 from samara.energy.requests import NodeRequest
 from samara.energy.security import Security
+from samara.energy.supply import supply
 from samara.energy.topology import chain
 from samara.energy.transceiver import Transceiver
 from samara.errors import MisuseError
@@ -244,6 +246,77 @@ def test_a_minute_of_polls() -> None:
     assert poll_uc == pytest.approx(15.3, rel=0.01)
     minute_uc = waiting_uc(mac.mac("polling", poll_interval_s=1.0))
     assert minute_uc == pytest.approx(1110, rel=0.03)
+
+
+def duty(access: MediumAccess, *, radio_name: str = "cc2538", starts: bool) -> float:
+    """Return the share of time, in %, that a node's radio is on while it waits."""
+    one = radio(radio_name)
+    waiting = access.idle(Hop(one, 31))
+    on_s = waiting.on_s + (waiting.starts * one.start_s if starts else 0.0)
+    return float(on_s) * 100
+
+
+# TSCH-Sim (A. Elsts, EDI), commit 20890b2: a root and a node with a link without loss,
+# for two hours, no messages; slots of 10 ms. Duty cycles of the radio, in %. It counts
+# no starts of radios, and DIO, DAO and keep-alives: 0.007 % of the node.
+@pytest.mark.parametrize(
+    ("name", "settings", "percent"),
+    [
+        ("orchestra", {}, 2.019),
+        (
+            "orchestra",
+            {"unicast_slots": 7, "common_slots": 23, "beacon_slots": 101},
+            4.147,
+        ),
+        # Of the root with three children, which hears no time source.
+        (
+            "orchestra",
+            {"sender_based": 1, "children": 3, "beacon_slots": 1e9},
+            4.473,
+        ),
+        ("tsch", {"slots": 7, "receive_cells": 0}, 3.146),
+    ],
+)
+def test_duty_cycles_of_another_simulator(
+    name: str, settings: dict[str, float], percent: float
+) -> None:
+    # The root sends beacons, and the node none: it has nobody who would join.
+    access = mac.mac(name, beacon_interval_s=1e9, **settings)
+    assert duty(access, starts=False) == pytest.approx(percent, rel=0.005)
+
+
+# Contiki-NG 4.4 on two Zolertia Fireflies (CC2538), by its own counters, of which each
+# is in whole seconds: the minimal schedule of seven slots, with 6TiSCH and without.
+@pytest.mark.parametrize(("on_s", "of_s"), [(34 - 15, 610 - 60), (45 - 25, 620 - 50)])
+def test_a_shared_cell_of_seven_as_measured(on_s: int, of_s: int) -> None:
+    access = mac.mac("tsch", slots=7, receive_cells=0)
+    measured = 100 * on_s / of_s
+    within = 100 / of_s
+    assert duty(access, starts=True) == pytest.approx(measured, abs=within)
+
+
+def test_contikimac_is_asleep_for_more_than_99_percent() -> None:
+    """Contiki's documentation of it: switched off from 99.2 to 99.6 % of idle time."""
+    assert 99.2 < 100 - duty(mac.mac("contikimac"), starts=False) < 99.6
+
+
+def test_a_node_that_always_listens_empties_a_battery_in_days() -> None:
+    """WiSense of a CC1101: 9720 J at 2.2 V and 16 mA last for 3.2 days."""
+    one = replace(radio("cc1101"), receive_w=2.2 * 0.016)
+    node = Node(one, mac.mac("always-listening"), 31)
+    days = 9720 / float(node.idle_w().total) / 86_400
+    assert days == pytest.approx(3.2, abs=0.05)
+
+
+# WakeMod, arXiv 2505.21529: a price tag that waits at 7.17 µW, "an estimated 8-year
+# battery life with daily updates" on a CR2032. Updates are not told: it waits longer.
+def test_a_price_tag_with_a_wake_up_receiver() -> None:
+    bare = replace(radio(), sleep_w=0.0)
+    access = mac.mac("wake-up-receiver", wake_receiver_w=7.17e-6)
+    node = Node(bare, access, 31)
+    power_w = node.idle_w().total + node.sleep_w().total
+    years = supply(catalogue.battery("cr2032"), nominal).life_s(power_w) / YEAR_S
+    assert 8.0 < float(years) < 8.0 * 1.25
 
 
 # Sensors 2023, 23(19), 8188: a wake-up receiver of 5.71 µW that needs 9.02 ms.

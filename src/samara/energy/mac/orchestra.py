@@ -13,8 +13,10 @@ Three slotframes run beside each other, of lengths without a common divisor:
 A frame to the parent has one cell in each unicast slotframe, in both. Receiver-based, a
 parent receives one frame in that time, from all its children: they contend for its
 cell, and what collides is not counted, but told. Sender-based, each child has its cell.
-In a slot that several slotframes have cells in, one of them counts: that is neglected,
-as are two addresses that fall on the same slot.
+In a slot that several slotframes have cells in, one of them counts. Lengths without a
+common divisor meet evenly, so a node listens in ``1 - (1 - a) (1 - b) (1 - c)`` of all
+slots, where ``a``, ``b`` and ``c`` are the shares of each. Two addresses that fall on
+the same slot are neglected.
 
 What a cell takes is in `samara.energy.slotted`.
 
@@ -69,13 +71,21 @@ class Orchestra(Slotted):
 
     def idle(self, hop: Hop) -> RadioTimes:
         """Listen in all cells to receive; send beacons, hear the time source's."""
-        received = self.children if self.sender_based else 1
-        cells = (
-            received / self.unicast_slots
-            + 1 / self.common_slots
-            + 1 / self.beacon_slots
+        cells_per_s = self._share_of_slots() / self.slot_s
+        return self.listening(hop, cells_per_s) + self.beacons_of_one(hop)
+
+    def _share_of_slots(self) -> Value:
+        """Return in which share of all slots a node listens."""
+        received = self.children if self.sender_based else 1.0
+        in_frames = (
+            (received, self.unicast_slots),
+            (1.0, self.common_slots),
+            (1.0, self.beacon_slots),
         )
-        return self.listening(hop, cells / self.slot_s) + self.beacons_of_one(hop)
+        asleep: Value = 1.0
+        for cells, slots in in_frames:
+            asleep = asleep * np.maximum(1.0 - cells / slots, 0.0)
+        return 1.0 - asleep
 
     def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
         """Return the time from one cell to send to the next."""
