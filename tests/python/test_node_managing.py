@@ -241,7 +241,10 @@ def test_who_ends_meanwhile_is_told_of(hub: Up) -> None:
             client.forget("bob")
 
 
-REQUESTS = ("introduce", "invite", "withdraw", "forget", "renew", "keys")
+REQUESTS = (
+    *("introduce", "invite", "withdraw", "forget", "renew", "keys"),
+    "take_oscore",
+)
 VALUES = st.one_of(
     st.none(),
     st.booleans(),

@@ -109,8 +109,8 @@ CALLS = {
 }
 # Those that measure, serve, or need hardware or a long time: their --help is called.
 ONLY_HELPED = {
-    "console", "node forget", "node introduce", "node invite", "node join",
-    "node listen", "node rekey", "node up", "ip lab", "ip up", "ip watch",
+    "console", "node forget", "node introduce", "node oscore", "node invite",
+    "node join", "node listen", "node rekey", "node up", "ip lab", "ip up", "ip watch",
     "receipt show", "medium", "modem", "frame open", "frame protect", "pcap protect",
     "phy calibrate", "phy eavesdrop", "phy inspect", "phy open",
     "phy packets", "phy record", "phy sync",

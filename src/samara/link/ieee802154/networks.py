@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from samara.link import ieee802154
 from samara.link.ieee802154 import mesh
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY, authenticates
-from samara.link.ieee802154.keys import group, introducing, invitations, neighbours
+from samara.link.ieee802154.keys import (
+    group,
+    introducing,
+    invitations,
+    neighbours,
+    oscore,
+)
 from samara.link.ieee802154.settings import (
     check,
     is_name,
@@ -18,7 +24,14 @@ from samara.link.ieee802154.settings import (
 )
 from samara.link.node.end import End
 from samara.link.node.kind_networks import Networks
-from samara.link.node.members import Change, Invited, Joining, Known, NewMember
+from samara.link.node.members import (
+    Change,
+    Invited,
+    Joining,
+    Known,
+    NewMember,
+    OscoreSecret,
+)
 from samara.link.node.options import SettingError, check_keys
 
 if TYPE_CHECKING:
@@ -137,6 +150,13 @@ class Ieee802154Networks(Networks):
             {inviter.record_name: inviter.as_record()},
             by_edhoc=bool(invitation.credential),
         )
+
+    def take_oscore(
+        self, settings: Settings, records: Mapping[str, Record], name: str | None
+    ) -> tuple[OscoreSecret, Change]:
+        """Return a neighbour's secret for OSCORE, and what removes it."""
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        return oscore.taken(records, name, key_size)
 
     def forget(
         self, settings: Settings, records: Mapping[str, Record], name: str

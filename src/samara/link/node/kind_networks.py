@@ -10,7 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.link.node.end import End
-    from samara.link.node.members import Change, Invited, Joining, Known, NewMember
+    from samara.link.node.members import (
+        Change,
+        Invited,
+        Joining,
+        Known,
+        NewMember,
+        OscoreSecret,
+    )
     from samara.link.node.options import Settings
     from samara.link.node.state_file import Record
 
@@ -122,6 +129,23 @@ class Networks(ABC):
         ------
         MisuseError
             When it is none; the error does not repeat it.
+        """
+
+    @abstractmethod
+    def take_oscore(
+        self, settings: Settings, records: Mapping[str, Record], name: str | None
+    ) -> tuple[OscoreSecret, Change]:
+        """Return a neighbour's secret for OSCORE, and the change that removes it.
+
+        Parameters
+        ----------
+        name
+            Default: the only neighbour.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such neighbour, or no secret of it.
         """
 
     @abstractmethod

@@ -13,7 +13,7 @@ from samara.link.node import local_lines, local_socket
 from samara.link.node.events import Received
 from samara.link.node.link import LinkEndedError
 from samara.link.node.local_socket import LocalError
-from samara.link.node.members import Change, Invited
+from samara.link.node.members import Change, Invited, OscoreSecret
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 if TYPE_CHECKING:
@@ -197,6 +197,13 @@ class RemoteNode:
     def withdraw(self, name: str) -> None:
         """Have an open invitation removed, as `Node.withdraw`."""
         self._request("withdraw", name=name)
+
+    def take_oscore(self, name: str | None) -> OscoreSecret:
+        """Have a secret for OSCORE given out, as `Node.take_oscore`."""
+        fields = self._request("take_oscore", name=name)
+        names = ("secret", "salt", "sender", "recipient")
+        parts = {each: bytes.fromhex(fields[each]) for each in names}
+        return OscoreSecret(**parts, generation=fields["generation"])
 
     def forget(self, name: str) -> Sequence[str]:
         """Have a neighbour removed, as `Node.forget`."""

@@ -11,6 +11,7 @@ The node speaks first: `{"type": "up", "format": 1, ...}`. A client then asks:
 `taken`                    not answered: says which messages the client has taken
 `status`                   answered by `status`
 `invite`                   answered by `invited`
+`take_oscore`              answered by `oscore`
 `withdraw`, `forget`,      answered by `done`
 `renew`, `introduce`
 `keys`                     answered by `keys`: what neighbours have not answered yet

@@ -51,6 +51,18 @@ def _forget(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
     return {**_DONE, "told": list(node.forget(_needed(fields, "name")))}
 
 
+def _take_oscore(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
+    taken = node.take_oscore(_name(fields, "name"))
+    return {
+        "type": "oscore",
+        "secret": taken.secret.hex(),
+        "salt": taken.salt.hex(),
+        "sender": taken.sender.hex(),
+        "recipient": taken.recipient.hex(),
+        "generation": taken.generation,
+    }
+
+
 def _renew(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
     node.renew(_name(fields, "neighbour"), edhoc=_is_edhoc(fields))
     return _DONE
@@ -78,6 +90,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Node], dict[str, Any]]] = {
     "invite": _invite,
     "withdraw": _withdraw,
     "forget": _forget,
+    "take_oscore": _take_oscore,
     "renew": _renew,
     "introduce": _introduce,
     "keys": _keys,

@@ -67,6 +67,20 @@ class Joining:
 
 
 @dataclass(frozen=True, slots=True)
+class OscoreSecret:
+    """What OSCORE (RFC 8613) needs for one neighbour; given out once."""
+
+    secret: bytes = field(repr=False)
+    salt: bytes = field(repr=False)
+    sender: bytes
+    """Sender ID of this node."""
+    recipient: bytes
+    """Sender ID of the neighbour."""
+    generation: int
+    """Of the key that the same run of EDHOC has led to: equal at both nodes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """What the state of a node has to store, all or nothing."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from samara.link.node.folder import Described
     from samara.link.node.kind_networks import Networks
-    from samara.link.node.members import Change, Invited
+    from samara.link.node.members import Change, Invited, OscoreSecret
     from samara.link.node.options import Settings
 
 INVITED_FOR_S = 24 * 3600
@@ -103,6 +103,19 @@ class Members:
     def withdraw(self, name: str) -> None:
         """Remove an invitation that nobody has used; as `networks.withdraw`."""
         self._store(_network(self.link).withdraw(self.state.records(), name))
+
+    def take_oscore(self, name: str | None) -> OscoreSecret:
+        """Return a neighbour's secret for OSCORE, which is removed first.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such neighbour, or no secret of it.
+        """
+        chosen = _network(self.link)
+        secret, change = chosen.take_oscore(self.settings, self.state.records(), name)
+        self._store(change)
+        return secret
 
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour and its keys; as `networks.forget`."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from samara.link.node.inbox import Inbox
     from samara.link.node.key_management import KeyManagement
     from samara.link.node.link import Link
-    from samara.link.node.members import Invited
+    from samara.link.node.members import Invited, OscoreSecret
     from samara.link.node.state import Counter
 
 __all__ = [
@@ -349,6 +349,12 @@ class Node:
     def withdraw(self, name: str) -> None:
         """Remove an open invitation; as `samara.link.node.networks.withdraw`."""
         self._members.withdraw(name)
+
+    def take_oscore(self, name: str | None) -> OscoreSecret:
+        """Return a secret for OSCORE; as `samara.link.node.networks.Members`."""
+        secret = self._members.take_oscore(name)
+        self._key_management().reload()
+        return secret
 
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour; as `samara.link.node.networks.forget`."""

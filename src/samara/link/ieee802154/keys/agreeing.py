@@ -31,6 +31,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.extras import MissingPackageError
+from samara.link.ieee802154.keys import oscore
 from samara.link.ieee802154.keys.control import (
     Confirm,
     ControlError,
@@ -295,7 +296,9 @@ class Agreeing(Exchange):
         ends = self._ends(answer.generation, self._own, neighbour.extended)
         key = derived(neighbour.current.key, exporter, ends)
         renewal = replace(renewal, proof=message_3.hex())
-        self._table.store(replace(neighbour.with_next(key, renewal), edhoc=True))
+        beside = neighbour.with_next(key, renewal)
+        secret = oscore.exported(exporter, has_begun=True)
+        self._table.store(replace(beside, edhoc=True, oscore=secret))
 
     def _ends(self, generation: int, asked_by: bytes, answered_by: bytes) -> Ends:
         return Ends(generation, asked_by, answered_by, self._cipher)
@@ -315,7 +318,9 @@ class Agreeing(Exchange):
         ends = self._ends(proof.generation, neighbour.extended, self._own)
         key = derived(neighbour.current.key, exporter, ends)
         beside = neighbour.with_next(key, Renewal(proof.generation, ""))
-        after = replace(beside.rotated(is_confirmed=False), edhoc=True)
+        secret = oscore.exported(exporter, has_begun=False)
+        rotated = beside.rotated(is_confirmed=False)
+        after = replace(rotated, edhoc=True, oscore=secret)
         self._table.store(beside, after)
 
     def _begin_anew(self, neighbour: Neighbour, again: EdhocAgain) -> None:

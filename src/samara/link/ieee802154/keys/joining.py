@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from samara.extras import MissingPackageError
@@ -58,14 +59,14 @@ from samara.link.node.events import Alarm
 from samara.link.node.members import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.group import Group
     from samara.link.ieee802154.keys.newcomer_runs import NewcomerRuns
     from samara.link.ieee802154.keys.table import Table
     from samara.link.ieee802154.keys.timers import RetryTimers
-    from samara.link.node.quantities import Value
+    from samara.link.node.quantities import Number, Value
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 
@@ -198,6 +199,11 @@ def _reason_of(why: int) -> str:
     return "it does not take the invitation; ask for another one"
 
 
+def _newcomer(record: Record, extended: bytes, key: SharedKey) -> Neighbour:
+    """Return who has used an invitation, with its first key of messages."""
+    return Neighbour(str(record["name"]), int(record["short"], 16), extended, (key,))
+
+
 def welcome(table: Table) -> Welcome | WelcomeToGroup:
     """Return what a newcomer is told when it is accepted."""
     if table.group is None:
@@ -264,7 +270,11 @@ class Accepting:
                 self._runs.note(record_name, extended, expected.value)
                 return self._agree(record_name, record, said, extended)
             first = SharedKey(key)
-            return self._accept(record_name, record, extended, first, expected)
+            newcomer = _newcomer(record, extended, first)
+            number = first.number(EXPECTED, newcomer.name)
+            name = self._accept(record_name, newcomer, {number: expected})
+            self._transmit(welcome(self._table), name)
+            return name
         self._check_used(frame, extended)
         text = "the sender is not a neighbour, and has no invitation of this node"
         raise FrameError(text, "no-device")
@@ -307,13 +317,19 @@ class Accepting:
             if answer is not None:
                 self._answer(answer, name, key, extended)
             return None
-        agreed = self._runs.key(record_name, record, extended, said)
+        agreed = self._runs.agreed(record_name, record, extended, said)
         if agreed is None:
             again = EdhocAgain(said.generation, controls.tag_of(said.message_3))
             self._answer(again, name, key, extended)
             return None
-        shared = SharedKey(agreed, agreeing.FIRST_GENERATION)
-        return self._accept(record_name, record, extended, shared)
+        newcomer = replace(
+            _newcomer(record, extended, agreed.key),
+            is_confirmed=False,
+            edhoc=True,
+            spent=str(record["key"]),
+            oscore=agreed.oscore,
+        )
+        return self._accept(record_name, newcomer)
 
     def _run_of(
         self, record_name: str, record: Record, extended: bytes, said: EdhocJoin
@@ -327,45 +343,26 @@ class Accepting:
     def _accept(
         self,
         record_name: str,
-        record: Record,
-        extended: bytes,
-        key: SharedKey,
-        expected: Value | None = None,
-    ) -> str:
-        """Make a newcomer a neighbour, with the first key of messages.
+        newcomer: Neighbour,
+        numbers: Mapping[Number, Value] = MappingProxyType({}),
+    ) -> str | None:
+        """Make a newcomer a neighbour; return its name.
 
         Parameters
         ----------
-        expected
-            Receive counter of that key, if it is that of the invitation.
+        numbers
+            Receive counter of its key, if that is the key of the invitation.
         """
-        name = str(record["name"])
-        is_agreed = expected is None
-        newcomer = Neighbour(
-            name,
-            int(record["short"], 16),
-            extended,
-            (key,),
-            is_confirmed=not is_agreed,
-            edhoc=is_agreed,
-            spent=str(record["key"]) if is_agreed else "",
-        )
         after: list[Neighbour | Group] = [newcomer]
         group = self._table.group
-        if group is not None and group.has_next:
-            after.append(group.joined_by(name))
+        if group is not None and newcomer.name and group.has_next:
+            after.append(group.joined_by(newcomer.name))
         # In one write: from now on the invitation is used, and its key is bound to
         # this address.
-        number = key.number(EXPECTED, name)
-        self._table.store(
-            *after,
-            numbers={} if expected is None else {number: expected},
-            change=Change({record_name: None}),
-        )
+        change = Change({record_name: None})
+        self._table.store(*after, numbers=numbers, change=change)
         self._runs.forget(record_name)
-        if not is_agreed:
-            self._transmit(welcome(self._table), name)
-        return name
+        return newcomer.name
 
     def is_repeated(self, frame: bytes, extended: bytes) -> bool:
         """Return whether a newcomer repeats what it has said before it was accepted.

@@ -40,6 +40,8 @@ GROUP = "group"
 INVITED, INVITER, INTRODUCED = "invited", "inviter", "introduced"
 """How a neighbour became one: this node has invited it, or was invited by it, or
 another neighbour has introduced the two."""
+OSCORE_SIZE = 16 + 8 + 1 + 1
+"""Bytes of what a node stores for OSCORE: see `oscore`."""
 SENT, EXPECTED = Quantity.SENT, Quantity.EXPECTED
 """What is counted with each key: see `SharedKey.number`."""
 
@@ -125,6 +127,8 @@ class Neighbour:
     """Whether its keys are agreed upon by EDHOC."""
     spent: str = ""
     """Hex digits: the key of its invitation, if that was never a key of messages."""
+    oscore: str = ""
+    """Hex digits: the secret for OSCORE of the last run of EDHOC. Empty: given out."""
 
     @property
     def is_joining(self) -> bool:
@@ -159,7 +163,8 @@ class Neighbour:
     def without_next(self, renewal: Renewal) -> Self:
         """Return it without its next key, to agree on another one."""
         keys = tuple(each for each in self.keys if each.role != NEXT)
-        return replace(self, keys=keys, renewal=renewal)
+        # Of the run that the next key is from.
+        return replace(self, keys=keys, renewal=renewal, oscore="")
 
     def rotated(self, *, is_confirmed: bool) -> Self:
         """Return it with the next key as the current one, and that as previous."""
@@ -200,6 +205,8 @@ class Neighbour:
             record["edhoc"] = True
         if self.spent:
             record["spent"] = self.spent
+        if self.oscore:
+            record["oscore"] = self.oscore
         if self.renewal is not None:
             record["renewal"] = _record_of(self.renewal)
         return record
@@ -247,6 +254,20 @@ def of_records(records: Mapping[str, Record], key_size: int) -> list[Neighbour]:
     ]
 
 
+def check_known(records: Mapping[str, Record], name: str) -> None:
+    """Refuse a name that is no neighbour's.
+
+    Raises
+    ------
+    NeighbourError
+        When there is none.
+    """
+    if record_name(name) not in records:
+        known = ", ".join(described(records)) or "none"
+        message = f"there is no neighbour {name!r:.60}; those of this node: {known}"
+        raise NeighbourError(message)
+
+
 def forgotten(records: Mapping[str, Record], name: str) -> Change:
     """Return what removes a neighbour.
 
@@ -255,11 +276,8 @@ def forgotten(records: Mapping[str, Record], name: str) -> Change:
     NeighbourError
         When there is no such neighbour.
     """
-    record = records.get(record_name(name))
-    if record is None:
-        known = ", ".join(described(records)) or "none"
-        message = f"there is no neighbour {name!r:.60}; those of this node: {known}"
-        raise NeighbourError(message)
+    check_known(records, name)
+    record = records[record_name(name)]
     generations = [key.get("generation", 0) for key in record.get("keys", [])]
     if "spent" in record:
         # Who has a copy of its invitation was told so under that key.
@@ -329,6 +347,7 @@ def _checked(name: str, record: Record, key_size: int) -> Neighbour:
         waits=record.get("waits", False) is True,
         edhoc=record.get("edhoc", False) is True,
         spent=_or_nothing(record.get("spent", ""), 2 * key_size),
+        oscore=_or_nothing(record.get("oscore", ""), 2 * OSCORE_SIZE),
     )
 
 

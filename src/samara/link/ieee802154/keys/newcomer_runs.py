@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from samara.link.ieee802154.keys import oscore
 from samara.link.ieee802154.keys.agreeing import (
     FIRST_GENERATION,
     Ends,
@@ -20,6 +21,7 @@ from samara.link.ieee802154.keys.agreeing import (
     responder_to,
 )
 from samara.link.ieee802154.keys.control import EdhocAnswer, tag_of
+from samara.link.ieee802154.keys.neighbours import SharedKey
 
 if TYPE_CHECKING:
     from samara.edhoc.runs import Responder
@@ -28,6 +30,15 @@ if TYPE_CHECKING:
 
 ANSWERED_AFTER_S = 0.5
 """Least time between two runs that begin with one invitation."""
+
+
+class Agreed(NamedTuple):
+    """What a run with a newcomer has led to."""
+
+    key: SharedKey
+    """The first key of messages."""
+    oscore: str
+    """As `Neighbour.oscore`."""
 
 
 @dataclass(slots=True)
@@ -90,10 +101,10 @@ class NewcomerRuns:
         tag = tag_of(said.message_1)
         return EdhocAnswer(FIRST_GENERATION, tag, run.responder.message_2)
 
-    def key(
+    def agreed(
         self, invitation: str, record: Record, extended: bytes, said: EdhocProof
-    ) -> bytes | None:
-        """Return the key that a run has led to; None: it was no run of this node."""
+    ) -> Agreed | None:
+        """Return what a run has led to; None: it was no run of this node."""
         run = self._runs.get(invitation)
         if run is None or run.extended != extended:
             return None
@@ -102,7 +113,9 @@ class NewcomerRuns:
         if exporter is None:
             return None
         ends = Ends(FIRST_GENERATION, extended, self._own, self._cipher)
-        return derived(bytes.fromhex(record["key"]), exporter, ends)
+        key = derived(bytes.fromhex(record["key"]), exporter, ends)
+        secret = oscore.exported(exporter, has_begun=False)
+        return Agreed(SharedKey(key, FIRST_GENERATION), secret)
 
     def forget(self, invitation: str) -> None:
         """Forget an invitation that was used."""
