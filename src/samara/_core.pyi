@@ -901,3 +901,13 @@ class NetworkEvents:
     @property
     def events(self) -> int:
         """Events so far."""
+
+def send_datagram(
+    descriptor: int, datagram: BytesLike, addresses: list[bytes]
+) -> list[int]:
+    """
+    Send a datagram from a socket to many addresses.
+
+    An address is the system's structure of it. Nothing is waited for. Returns the
+    indexes of those to which it could not be sent.
+    """

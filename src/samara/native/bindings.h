@@ -25,6 +25,7 @@ void bind_ieee802154_security(nb::module_ &module);
 void bind_rfserial(nb::module_ &module);
 void bind_6lowpan(nb::module_ &module);
 void bind_network_events(nb::module_ &module);
+void bind_datagrams(nb::module_ &module);
 
 // Key, nonce and associated data of a call, with sizes that the suite accepts.
 struct Parameters {

@@ -28,4 +28,5 @@ NB_MODULE(_core, module) {
   bind_rfserial(module);
   bind_6lowpan(module);
   bind_network_events(module);
+  bind_datagrams(module);
 }

@@ -154,6 +154,17 @@ class Air:
             return 0
         return 2 if self.random.random() < self._conditions.duplication else 1
 
+    @property
+    def is_faultless(self) -> bool:
+        """Whether the next frames arrive once where no link loses them, in order."""
+        conditions = self._conditions
+        return not (
+            self._to_lose
+            or self._to_hold_back
+            or conditions.duplication
+            or conditions.reorder
+        )
+
     def is_held_back(self) -> bool:
         """Tell whether the next copy arrives after the one that follows it."""
         if self._to_hold_back:

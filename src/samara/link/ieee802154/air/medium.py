@@ -14,13 +14,11 @@ for it are told which of their frames will not be acknowledged
 
 from __future__ import annotations
 
-import heapq
-import itertools
+import functools
 import select
 import socket
 import time
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara import _core
@@ -28,26 +26,26 @@ from samara.errors import FrameError
 from samara.link.ieee802154.air import unanswered, zep
 from samara.link.ieee802154.air.channel import Air, Conditions
 from samara.link.ieee802154.air.contention import QUEUE_MAX, Contention, Transmission
+from samara.link.ieee802154.air.deliveries import Deliveries, Delivery
 from samara.link.ieee802154.air.reach import Reach
-from samara.link.ieee802154.air.sockets import bound, wake_up_in_time
-from samara.link.ieee802154.air.statistics import (
-    LINKS_MAX,
-    LinkStatistics,
-    Statistics,
-)
+from samara.link.ieee802154.air.receivers import Receivers
+from samara.link.ieee802154.air.sockets import bound, packed, wake_up_in_time
+from samara.link.ieee802154.air.statistics import Statistics
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.air.unanswered import Expected, OnAir
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, is_intact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Sequence
 
     from samara.link.ieee802154.captures.pcap import Writer
 
 NODES_MAX = 256
 """Nodes that hear the medium; who comes later replaces who was quiet longest."""
 WAITING_MAX = 4096
-"""Packets on their way to a receiver; more are lost."""
+"""Packets on their way, each to some or all nodes; more are lost."""
+# After so many, what is due is delivered.
+_TAKEN_AT_ONCE = 64
 _DATAGRAM_SIZE_MAX = 2048
 
 # A short address of nobody in particular.
@@ -56,18 +54,6 @@ _SHORT_OF_NOBODY = 0xFFFE
 _HELD_BACK_S = 0.1
 
 Address = tuple[Any, ...]
-
-
-@dataclass(slots=True)
-class _Delivery:
-    """A copy of a packet on its way to a receiver."""
-
-    receiver: Address
-    datagram: bytes
-    sender: Address | None = None
-    """Of frames: who is counted with the receiver as a link."""
-    is_counted: bool = True
-    is_done: bool = False
 
 
 class Medium:
@@ -102,8 +88,12 @@ class Medium:
         self._conditions = conditions
         self._air = Air(conditions)
         self._sniffer = sniffer
-        self._nodes: dict[Address, None] = {}
+        self._nodes: dict[Address, bytes] = {}
+        """Those that hear it, with their addresses as the system has them."""
         self._reach: Reach[Address] = Reach(topology or Topology(), conditions.loss)
+        self._receivers = Receivers(
+            self._nodes, self._reach, self._air, self.statistics
+        )
         self._asking_unanswered: set[Address] = set()
         """Nodes that asked to hear of frames that get no acknowledgement."""
         self._expected: Expected[Address] = Expected()
@@ -112,11 +102,10 @@ class Medium:
             self._contention = Contention(
                 self._reach.hears, self._air.random, csma=conditions.csma
             )
-        self._waiting: list[tuple[float, int, _Delivery]] = []
-        self._held_back: dict[Address, _Delivery] = {}
+        self._deliveries: Deliveries[Address] = Deliveries()
+        self._held_back: dict[Address, Delivery[Address]] = {}
         self._ends_s: dict[Address, deque[float]] = {}
         """When the frames of each node will have been on the air, uncontended."""
-        self._number = itertools.count()
         self._socket = bound(host, port)
 
     def __enter__(self) -> Self:
@@ -184,15 +173,15 @@ class Medium:
 
     def _patience_s(self) -> float:
         next_s = time.monotonic() + 0.1
-        if self._waiting:
-            next_s = min(next_s, self._waiting[0][0])
+        if self._deliveries.next_s is not None:
+            next_s = min(next_s, self._deliveries.next_s)
         if self._contention is not None and self._contention.next_s is not None:
             next_s = min(next_s, self._contention.next_s)
         return max(next_s - time.monotonic(), 0.0)
 
     def _take_all(self) -> None:
         # Not without end: what is due has to be delivered in between.
-        for _ in range(WAITING_MAX):
+        for _ in range(_TAKEN_AT_ONCE):
             try:
                 datagram, sender = self._socket.recvfrom(_DATAGRAM_SIZE_MAX)
             except BlockingIOError:
@@ -224,9 +213,12 @@ class Medium:
                 self._carry(now_s, packet, sent)
             case zep.Ack():
                 self.statistics.zep_acks += 1
-                for node in self._others(sender):
-                    if self._reach.loss(sender, node) is not None:
-                        self._put(now_s, _Delivery(node, datagram))
+                receivers = [
+                    node
+                    for node in self._receivers.others(sender)
+                    if self._reach.loss(sender, node) is not None
+                ]
+                self._put(now_s, Delivery(receivers, datagram))
             case zep.Hello():
                 self.statistics.hellos += 1
                 self._learn_hello(sender, packet)
@@ -272,8 +264,10 @@ class Medium:
         self.statistics.access_failures = contention.access_failures
 
     def _register(self, sender: Address) -> None:
-        self._nodes.pop(sender, None)
-        self._nodes[sender] = None
+        address = self._nodes.pop(sender, None)
+        if address is None:
+            self._receivers.note_change()
+        self._nodes[sender] = address or packed(sender)
         if len(self._nodes) > NODES_MAX:
             self._forget(next(iter(self._nodes)))
         self.statistics.nodes = len(self._nodes)
@@ -293,41 +287,25 @@ class Medium:
         at_s: float,
         frame: Transmission[Address] | None = None,
     ) -> None:
-        answered = self._expected.answered(sent) if sent.is_ack else None
-        for node in self._others(sent.sender):
-            if self._reach.is_observer(node):
-                self._put(at_s, _Delivery(node, sent.datagram))
-                continue
-            copies = self._copies(sent.sender, node, frame)
-            for _ in range(copies):
-                self._put(at_s, _Delivery(node, sent.datagram, sent.sender))
-            if answered is not None and answered[0] == node and not copies:
-                self._put_unanswered(*answered, unanswered.after_ack_s(at_s))
-            elif sent.asks_ack and sent.is_for(self._reach.names(node)):
-                if copies:
-                    self._expected.arrived(sent, node)
-                else:
-                    self._tell_unanswered(sent, unanswered.after_frame_s(at_s))
+        reached = self._receivers.of(sent.sender, self._lost_by_collision(frame))
+        self._put(at_s, Delivery(reached.receivers, sent.datagram, reached.links))
+        self._put(at_s, Delivery(reached.observers, sent.datagram))
+        self._note_answers(sent, at_s, reached.receivers)
 
-    def _copies(
-        self, sender: Address, node: Address, frame: Transmission[Address] | None
-    ) -> int:
-        """Return how many copies of a frame a node gets, and count what it misses."""
-        statistics = self.statistics
-        loss = self._reach.loss(sender, node)
-        if loss is None:
-            statistics.out_of_reach += 1
-            return 0
-        if self._has_collided(frame, node):
-            statistics.collided += 1
-            self._link(sender, node).collided += 1
-            return 0
-        copies = self._air.copies(loss)
-        if copies == 0:
-            statistics.lost += 1
-            self._link(sender, node).lost += 1
-        statistics.duplicated += copies > 1
-        return copies
+    def _note_answers(
+        self, sent: OnAir[Address], at_s: float, receivers: Sequence[Address]
+    ) -> None:
+        """Note which acknowledgement may come now, and tell of those that will not."""
+        if sent.is_ack:
+            answered = self._expected.answered(sent)
+            if answered is not None and answered[0] not in receivers:
+                self._put_unanswered(*answered, unanswered.after_ack_s(at_s))
+        elif sent.asks_ack:
+            for node in self._reach.named(sent.addressee):
+                if node in receivers:
+                    self._expected.arrived(sent, node)
+                elif node != sent.sender and not self._reach.is_observer(node):
+                    self._tell_unanswered(sent, unanswered.after_frame_s(at_s))
 
     def _tell_unanswered(self, sent: OnAir[Address], at_s: float) -> None:
         """Tell the sender of a frame that it gets no acknowledgement, if it asked."""
@@ -337,43 +315,42 @@ class Medium:
     def _put_unanswered(self, node: Address, sequence: int, at_s: float) -> None:
         if node in self._asking_unanswered:
             datagram = zep.build(zep.Unanswered(sequence))
-            self._put(at_s, _Delivery(node, datagram, is_counted=False))
+            self._put(at_s, Delivery((node,), datagram, is_counted=False))
 
-    def _others(self, sender: Address) -> list[Address]:
-        return [node for node in self._nodes if node != sender]
+    def _lost_by_collision(
+        self, frame: Transmission[Address] | None
+    ) -> Callable[[Address], bool] | None:
+        """Return what tells whether a receiver lost a frame; None: nobody did."""
+        contention = self._contention
+        if frame is None or contention is None or not self._conditions.collisions:
+            return None
+        if not frame.overlapped:
+            return None
+        return functools.partial(contention.is_lost, frame)
 
-    def _has_collided(
-        self, frame: Transmission[Address] | None, receiver: Address
-    ) -> bool:
-        return (
-            frame is not None
-            and self._contention is not None
-            and self._conditions.collisions
-            and self._contention.is_lost(frame, receiver)
-        )
-
-    def _put(self, at_s: float, delivery: _Delivery) -> None:
-        if len(self._waiting) >= WAITING_MAX:
-            self.statistics.overflowed += 1
-            return
-        heapq.heappush(self._waiting, (at_s, next(self._number), delivery))
+    def _put(self, at_s: float, delivery: Delivery[Address]) -> None:
+        if len(self._deliveries) >= WAITING_MAX:
+            self.statistics.overflowed += len(delivery.receivers)
+        elif delivery.receivers:
+            self._deliveries.put(at_s, delivery)
 
     def _deliver_due(self) -> None:
-        now_s = time.monotonic()
-        while self._waiting and self._waiting[0][0] <= now_s:
-            at_s, _, delivery = heapq.heappop(self._waiting)
-            if not delivery.is_done:
-                self._deliver_in_turn(at_s, delivery)
+        for at_s, delivery in self._deliveries.due(time.monotonic()):
+            if delivery.links is None or (
+                self._air.is_faultless and not self._held_back
+            ):
+                self._deliver(delivery)
+                continue
+            for index in range(len(delivery.receivers)):
+                self._deliver_in_turn(at_s, delivery.single(index))
 
-    def _deliver_in_turn(self, at_s: float, delivery: _Delivery) -> None:
-        """Deliver a packet, unless it is to be held back until the next frame."""
-        if delivery.sender is None:
-            self._deliver(delivery)
-            return
-        held = self._held_back.pop(delivery.receiver, None)
+    def _deliver_in_turn(self, at_s: float, delivery: Delivery[Address]) -> None:
+        """Deliver a copy of a frame, unless it is held back until the next frame."""
+        (receiver,) = delivery.receivers
+        held = self._held_back.pop(receiver, None)
         if held is None and self._air.is_held_back():
             self.statistics.reordered += 1
-            self._held_back[delivery.receiver] = delivery
+            self._held_back[receiver] = delivery
             # In case that none follows.
             self._put(at_s + _HELD_BACK_S, delivery)
             return
@@ -381,31 +358,23 @@ class Medium:
         if held is not None and held is not delivery:
             self._deliver(held)
 
-    def _deliver(self, delivery: _Delivery) -> None:
+    def _deliver(self, delivery: Delivery[Address]) -> None:
         delivery.is_done = True
-        was_sent = self._sent(delivery.datagram, delivery.receiver)
-        self.statistics.deliveries += was_sent and delivery.is_counted
-        if delivery.sender is not None:
-            self._link(delivery.sender, delivery.receiver).delivered += was_sent
-
-    def _sent(self, datagram: bytes, node: Address) -> bool:
-        # The first error may be about the datagram before, whose node has gone.
-        for _ in range(2):
-            try:
-                self._socket.sendto(datagram, node)
-            except OSError:
-                self._forget_the_gone()
-            else:
-                return True
-        return False
-
-    def _link(self, sender: Address, receiver: Address) -> LinkStatistics:
-        """Return the statistics of a link, if both ends have shown who they are."""
-        names = self._reach.name(sender), self._reach.name(receiver)
-        links = self.statistics.links
-        if "" in names or (names not in links and len(links) >= LINKS_MAX):
-            return LinkStatistics()
-        return links.setdefault(names, LinkStatistics())
+        nodes, receivers = self._nodes, delivery.receivers
+        addresses = [nodes.get(node) or packed(node) for node in receivers]
+        missing = _core.send_datagram(
+            self._socket.fileno(), delivery.datagram, addresses
+        )
+        if delivery.is_counted:
+            self.statistics.deliveries += len(receivers) - len(missing)
+        links = delivery.links or ()
+        for link in links:
+            link.delivered += 1
+        if missing:
+            # Nodes that have gone got nothing.
+            for index in missing[: len(links)]:
+                links[index].delivered -= 1
+            self._forget_the_gone()
 
     def _learn_source(self, sender: Address, psdu: bytes) -> _core.RawFrame | None:
         """Learn who a sender is by its frame; return that if it can be read."""
@@ -429,7 +398,8 @@ class Medium:
             self._reach.learn(sender, f"{hello.short:04x}")
 
     def _forget(self, node: Address) -> None:
-        self._nodes.pop(node, None)
+        if self._nodes.pop(node, None) is not None:
+            self._receivers.note_change()
         self._held_back.pop(node, None)
         self._ends_s.pop(node, None)
         self._asking_unanswered.discard(node)

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from samara import _core
 from samara.link.ieee802154.air.channel import TURNAROUND_S, air_time_s
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 ACK_WAIT_S = 864e-6
 """macAckWaitDuration: 54 symbols, from the end of a frame."""
@@ -59,14 +56,15 @@ class OnAir(Generic[Node]):
         """Whether it asks for one."""
         return self.frame is not None and self.frame.ack_request
 
-    def is_for(self, names: Collection[str]) -> bool:
-        """Tell whether it is for the node with these addresses, in hexadecimal."""
+    @property
+    def addressee(self) -> str | None:
+        """The address that it is for, in hexadecimal; None when it has none."""
         if self.frame is None:
-            return False
+            return None
         to = self.frame.destination
         if to.long is not None:
-            return to.long.hex() in names
-        return to.short is not None and f"{to.short:04x}" in names
+            return to.long.hex()
+        return None if to.short is None else f"{to.short:04x}"
 
 
 class Expected(Generic[Node]):
