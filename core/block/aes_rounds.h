@@ -9,6 +9,7 @@
 
 #include "arch/aarch64/cpu.h"
 #include "arch/x86_64/aes_modes.h"
+#include "arch/x86_64/gcm_short.h"
 #include "common/machine.h"
 #include "common/stack.h"
 #include <stdbool.h>
@@ -210,6 +211,17 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
 #define SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size)       \
   samara_aes_x86_64_gcm_seal((key)->round_keys, SAMARA_CIPHER_ROUNDS, ghash,   \
                              output, counter, input, size)
+#define SAMARA_CIPHER_GCM_SHORT(key, prepared, output, nonce, data, data_size, \
+                                input, size)                                   \
+  {(key)->round_keys,                                                          \
+   SAMARA_CIPHER_ROUNDS,                                                       \
+   prepared,                                                                   \
+   output,                                                                     \
+   nonce,                                                                      \
+   data,                                                                       \
+   data_size,                                                                  \
+   input,                                                                      \
+   size}
 #elif SAMARA_ARCH_AARCH64
 SAMARA_DECLARE_AES_ROUNDS(aarch64)
 

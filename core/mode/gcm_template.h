@@ -102,6 +102,15 @@ bare_gcm_seal(const SAMARA_KEY *key, const samara_ghash *prepared,
               const uint8_t *nonce, size_t nonce_size,
               const uint8_t *associated_data, size_t associated_data_size,
               const uint8_t *message, size_t message_size) {
+#ifdef SAMARA_CIPHER_GCM_SHORT
+  if (samara_gcm_short_takes(nonce_size, associated_data_size, message_size)) {
+    const samara_gcm_short call = SAMARA_CIPHER_GCM_SHORT(
+        key, prepared, ciphertext, nonce, associated_data, associated_data_size,
+        message, message_size);
+    samara_aes_x86_64_gcm_seal_short(&call, tag);
+    return;
+  }
+#endif
   samara_ghash ghash;
   SAMARA_WIPED(ghash);
   uint8_t first_counter[SAMARA_BLOCK_SIZE];
@@ -154,6 +163,15 @@ bare_gcm_open(const SAMARA_KEY *key, const samara_ghash *prepared,
               const uint8_t *nonce, size_t nonce_size,
               const uint8_t *associated_data, size_t associated_data_size,
               const uint8_t *ciphertext, size_t ciphertext_size) {
+#ifdef SAMARA_CIPHER_GCM_SHORT
+  if (samara_gcm_short_takes(nonce_size, associated_data_size,
+                             ciphertext_size)) {
+    const samara_gcm_short call = SAMARA_CIPHER_GCM_SHORT(
+        key, prepared, message, nonce, associated_data, associated_data_size,
+        ciphertext, ciphertext_size);
+    return samara_aes_x86_64_gcm_open_short(&call, tag, tag_size);
+  }
+#endif
   samara_ghash ghash;
   SAMARA_WIPED(ghash);
   uint8_t first_counter[SAMARA_BLOCK_SIZE];

@@ -151,7 +151,7 @@ static void text_gcm(uint8_t *output, uint8_t tag[16], const uint8_t *nonce,
 /* What one message is made of, and where it lies. */
 typedef struct sample {
   const samara_suite *suite;
-  uint8_t nonce[16], data[40], message[room], want[room], tag[16];
+  uint8_t nonce[16], data[80], message[room], want[room], tag[16];
   size_t nonce_size, data_size, size;
 } sample;
 
@@ -163,7 +163,8 @@ static void draw(const samara_suite *suite, size_t size) {
   fill_random(drawn.data, sizeof drawn.data);
   fill_random(drawn.message, size);
   drawn.nonce_size = suite->nonce_size;
-  drawn.data_size = suite->tag_size == 0 ? 0 : random_below(41);
+  drawn.data_size =
+      suite->tag_size == 0 ? 0 : random_below(sizeof drawn.data + 1);
   drawn.size = size;
 }
 
@@ -277,6 +278,23 @@ static void check_gcm(size_t size) {
   check_sample();
 }
 
+/* Around the sizes that take other ways through GCM, all sizes of data. */
+static void check_gcm_frames(void) {
+  static const size_t sizes[] = {0, 1, 7, 8, 15, 16, 17, 64, 65, 127, 128, 129};
+  if (suite_of("gcm") == NULL) {
+    return;
+  }
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t data_size = 0; data_size <= sizeof drawn.data; data_size++) {
+      draw(suite_of("gcm"), sizes[i]);
+      drawn.data_size = data_size;
+      text_gcm(drawn.want, drawn.tag, drawn.nonce, drawn.nonce_size, drawn.data,
+               drawn.data_size, drawn.message, drawn.size);
+      check_sample();
+    }
+  }
+}
+
 static void check_cipher(const char *slug) {
   cipher = samara_block_cipher_find(slug);
   if (!CHECK(cipher != NULL, "no cipher %s", slug)) {
@@ -295,6 +313,7 @@ static void check_cipher(const char *slug) {
     check_ccm(size);
     check_gcm(size);
   }
+  check_gcm_frames();
 }
 
 /* A samara_aead of GCM keeps what it derives from its key. */
