@@ -253,7 +253,7 @@ def test_a_neighbour_cannot_replace_a_key_or_take_others_back(
 def test_nobody_answers_for_another(star: Path) -> None:
     nodes = opened(star, "hub", "dave")
     nodes["hub"].introduce("bob", "carol")
-    for outcome in control.Outcome:
+    for outcome in control.IntroductionStatus:
         said = control.build(control.Introduced(0, outcome))
         nodes["dave"].link.send(said, "hub")
     rounds(*nodes.values())
@@ -268,7 +268,7 @@ def test_a_late_answer_does_not_stand_for_that_about_taking_back(
     joined(star / "carol", "bob", "other")
     nodes = opened(star, *ALL[:3])
     hub, bob, carol = nodes.values()
-    taken = control.build(control.Introduced(0, control.Outcome.TAKEN))
+    taken = control.build(control.Introduced(0, control.IntroductionStatus.TAKEN))
     hub.introduce("bob", "carol")
     rounds(bob, hub, carol, count=1)
     # What takes it back is lost.

@@ -18,7 +18,7 @@ from scipy.io import wavfile  # type: ignore[import-untyped]
 from shell import assert_misuse, samara
 
 from samara.errors import ArgumentError
-from samara.phy.recording_names import told_by
+from samara.phy.recording_names import stated_by_name
 from samara.phy.recordings import Given, RecordingError, open_recording
 from samara.phy.sample_formats import SampleFormat
 
@@ -137,7 +137,7 @@ def test_an_archive_a_header_and_another_data_file(tmp_path: Path) -> None:
 def test_what_names_tell(
     name: str, sample_format: str | None, rate: float | None, frequency: float | None
 ) -> None:
-    told = told_by(Path(name))
+    told = stated_by_name(Path(name))
     assert (told.sample_format and told.sample_format.name) == sample_format
     assert (told.sample_rate, told.frequency) == (rate, frequency)
 

@@ -1262,7 +1262,7 @@ export interface Forgotten {
   /** Of the neighbour. */
   name: string;
   /** Texts: what is left to be done. */
-  told: Array<string>;
+  left_to_do: Array<string>;
 }
 
 export interface FrameControl {

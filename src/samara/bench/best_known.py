@@ -66,8 +66,8 @@ class BestKnown:
     @property
     def title(self) -> str:
         """Name of the code, its language, and a note."""
-        noted = f", {self.note}" if self.note else ""
-        return f"{self.implementation} ({self.language}{noted})"
+        remark = f", {self.note}" if self.note else ""
+        return f"{self.implementation} ({self.language}{remark})"
 
 
 @cache

@@ -68,12 +68,12 @@ def build(build: Build, subject: Subject) -> Program:
         stem = folder / subject.image_name
         linked = _linked(build, subject, [*glue, *objects], stem)
         empty = _empty(build, glue, stem)
-    told = json.loads(_source_list(linked).read_text(encoding="utf-8"))
+    listed = json.loads(_source_list(linked).read_text(encoding="utf-8"))
     program = Program(
         image=images.read(linked),
         empty=images.read(empty),
-        files=tuple(told["files"]),
-        sources=told["sources"],
+        files=tuple(listed["files"]),
+        sources=listed["sources"],
     )
     _check_heap(program.image)
     _check_flash(program.image, build.device)
@@ -179,9 +179,9 @@ def _linked(
         kept = sources.kept(linker_map.read_text(encoding="utf-8", errors="replace"))
         read = {one.source for one in objects if str(one.path) in kept}
         files = sorted(map(sources.name_of, [*read, *build.linker_scripts]))
-        told = {"sources": sources.hash_of(build, subject, files), "files": files}
+        listed = {"sources": sources.hash_of(build, subject, files), "files": files}
         with atomic_files.made_by(_source_list(image)) as draft:
-            draft.write_text(json.dumps(told), encoding="utf-8")
+            draft.write_text(json.dumps(listed), encoding="utf-8")
     return image
 
 
@@ -210,7 +210,7 @@ def _link(
 
 
 def _image_path(
-    build: Build, objects: Sequence[_Object], stem: Path, ending: str
+    build: Build, objects: Sequence[_Object], stem: Path, suffix: str
 ) -> Path:
     family = build.device.family
     digest = hashlib.sha256()
@@ -220,7 +220,7 @@ def _image_path(
         digest.update(str(one.path).encode() + b"\0")
     for script in build.linker_scripts:
         digest.update(hashing.content(script))
-    return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.{ending}")
+    return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.{suffix}")
 
 
 def _source_list(image: Path) -> Path:

@@ -54,7 +54,7 @@ def _same_program(suite: str) -> str:
 def _is_current(
     build: tuple[str, str, str],
     suite: str,
-    told: str,
+    stored_hash: str,
     files: tuple[str, ...],
     compiler: str,
 ) -> bool | None:
@@ -70,4 +70,4 @@ def _is_current(
         return None
     except (LookupError, OSError, BuildError):
         return False
-    return found == told
+    return found == stored_hash

@@ -112,10 +112,10 @@ class Index:
 
     def _checked(self, query: str, *values: str | None) -> Iterator[Numbered]:
         try:
-            for number, told, check in self._connection.execute(query, values):
-                if zlib.crc32(told) != check:
+            for number, text, check in self._connection.execute(query, values):
+                if zlib.crc32(text) != check:
                     raise DamagedIndexError
-                yield number, told.decode()
+                yield number, text.decode()
         except (sqlite3.Error, TypeError, ValueError) as error:
             raise DamagedIndexError from error
 
@@ -135,7 +135,7 @@ def make(
     files
         Of each line that names source files its number, their hash, and their names.
     """
-    rows = [(number, suite, *_summed(told)) for number, suite, told in lines]
+    rows = [(number, suite, *_summed(text)) for number, suite, text in lines]
     named = [(number, key, *_summed(json.dumps(names))) for number, key, names in files]
     for place in _places(text):
         with (
@@ -161,8 +161,8 @@ def remove(text: Path) -> None:
 
 
 def _summed(text: str) -> tuple[bytes, int]:
-    told = text.encode()
-    return told, zlib.crc32(told)
+    encoded = text.encode()
+    return encoded, zlib.crc32(encoded)
 
 
 def _state_as_text(state: tuple[int, ...]) -> str:

@@ -200,8 +200,8 @@ def _size(state: tuple[int, ...]) -> int:
 
 def _state(path: Path) -> tuple[int, ...]:
     """Return what tells one content of a file from another: times are its end."""
-    told = path.stat()
-    return told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _sorted_out(file: Iterable[str]) -> Lines:

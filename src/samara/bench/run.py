@@ -18,7 +18,7 @@ from samara.bench.requests import (
 )
 from samara.bench.result_record import ResultRecord, record_of
 from samara.bench.results_table import parts_of
-from samara.bench.running import Measured, Outcome
+from samara.bench.running import Measured, TaskResult
 from samara.records import (
     Answer,
     Digest,
@@ -96,7 +96,7 @@ def run(request: RunRequest) -> Answer[ResultRecord]:
 def stored(
     tasks: Sequence[Task], jobs: int | None, place: Path
 ) -> Generator[Progress | Digest[ResultRecord], None, Measured]:
-    """Measure, store and yield results as they come, and return all outcomes.
+    """Measure, store and yield results as they come, and return all results.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def stored(
         File or directory that results are added to at once: an interruption loses none.
     """
     found = Measured()
-    for each in running.outcomes(tasks, jobs):
-        if isinstance(each, Outcome):
+    for each in running.task_results(tasks, jobs):
+        if isinstance(each, TaskResult):
             store.append(place, each.results)
             found.add(each)
             # For programs; people are shown all of them as a table.

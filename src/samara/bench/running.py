@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskResult:
     """The results of one task, or an error."""
 
     task: Task
@@ -40,17 +40,17 @@ class Outcome:
 
 @dataclass(slots=True)
 class Measured:
-    """The outcomes of tasks together."""
+    """The results of tasks together."""
 
     results: list[Result] = field(default_factory=list)
     errors: dict[str, None] = field(default_factory=dict)
     """Each once."""
 
-    def add(self, outcome: Outcome) -> None:
-        """Add an outcome."""
-        self.results += outcome.results
-        if outcome.error:
-            self.errors[outcome.error] = None
+    def add(self, result: TaskResult) -> None:
+        """Add the result of a task."""
+        self.results += result.results
+        if result.error:
+            self.errors[result.error] = None
 
     def refusals(self) -> list[Refusal]:
         """Return what was not measured, for an answer."""
@@ -82,8 +82,8 @@ def plan(
     ]
 
 
-def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[Outcome]:
-    """Measure, and yield the outcome of each task as soon as it is done.
+def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[TaskResult]:
+    """Measure, and yield the result of each task as soon as it is done.
 
     Parameters
     ----------
@@ -94,8 +94,10 @@ def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[Outcome]:
         yield future.result()
 
 
-def outcomes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Progress | Outcome]:
-    """Measure in processes of this machine; yield outcomes, and how far it is.
+def task_results(
+    tasks: Sequence[Task], jobs: int | None
+) -> Iterator[Progress | TaskResult]:
+    """Measure in processes of this machine; yield results, and how far it is.
 
     Parameters
     ----------
@@ -105,8 +107,8 @@ def outcomes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Progress | Out
     total = len(tasks)
     yield _progress(0, total)
     with processes(jobs or PROCESSORS) as executor:
-        for done, outcome in enumerate(carry_out(tasks, executor), 1):
-            yield outcome
+        for done, result in enumerate(carry_out(tasks, executor), 1):
+            yield result
             yield _progress(done, total)
 
 
@@ -117,29 +119,29 @@ def _progress(done: int, total: int) -> Progress:
 def measured(
     tasks: Sequence[Task], jobs: int | None
 ) -> Generator[Progress, None, Measured]:
-    """Measure as `outcomes`, and return all outcomes together."""
+    """Measure as `task_results`, and return all results together."""
     found = Measured()
-    for each in outcomes(tasks, jobs):
-        if isinstance(each, Outcome):
+    for each in task_results(tasks, jobs):
+        if isinstance(each, TaskResult):
             found.add(each)
         else:
             yield each
     return found
 
 
-def _attempt(task: Task) -> Outcome:
+def _attempt(task: Task) -> TaskResult:
     build = task.build
     what = f"{task.subject.slug} on {build.device.name}, -{build.opt}"
     try:
-        return Outcome(task, measure(task))
+        return TaskResult(task, measure(task))
     except CrashError as error:
-        return Outcome(task, [], f"{what}: {error}")
+        return TaskResult(task, [], f"{what}: {error}")
     except (MissingPackageError, ToolMissingError, UnknownCoreError) as error:
         # True of all programs of the device, and of no other device.
-        return Outcome(task, [], f"{build.device.name} is left out: {error}")
+        return TaskResult(task, [], f"{build.device.name} is left out: {error}")
     except WrongAnswerError as error:
-        return Outcome(task, [], str(error))
+        return TaskResult(task, [], str(error))
     except BuildError as error:
         # The reason seldom depends on the optimisation, so that is not named.
         what = f"{task.subject.slug} cannot be built for {build.device.name}"
-        return Outcome(task, [], f"{what}: {error}")
+        return TaskResult(task, [], f"{what}: {error}")

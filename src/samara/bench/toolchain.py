@@ -129,8 +129,8 @@ def reason(output: str) -> str:
         return f"undefined: {', '.join(names)}"
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     # The compiler's line about its linker has no reason.
-    told = [line for line in lines if not _NO_REASON.match(line)]
-    errors = [line for line in told if _ERROR.search(line)] or told or lines
+    reasons = [line for line in lines if not _NO_REASON.match(line)]
+    errors = [line for line in reasons if _ERROR.search(line)] or reasons or lines
     return "; ".join(errors[:_SHOWN_LINES])
 
 

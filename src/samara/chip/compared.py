@@ -287,13 +287,13 @@ def _sentence(answer: comparing.Answer) -> str:
             "An instruction is cheaper than a gate by a factor of"
             f" {_rounded(1 / ratio)}: {of}."
         )
-    told = (
+    sentence = (
         f"A gate is cheaper than an instruction by a factor of {_rounded(ratio)}: {of}."
     )
     if answer.break_even is None:
-        return told
+        return sentence
     return (
-        f"{told} If the core stays powered, this holds for messages less than"
+        f"{sentence} If the core stays powered, this holds for messages less than"
         f" {_rounded(answer.break_even.value)} s apart."
     )
 

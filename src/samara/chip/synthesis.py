@@ -91,12 +91,12 @@ def synthesise(run: Run) -> Netlist:
         (folder / recipes.LIBERTY).write_text(run.library.text(), encoding="utf-8")
         _make(run, files, folder)
         found = timing.paths(folder, run.module)
-        told = {
+        contents = {
             "paths": found._asdict(),
             "beyond_limits": len(beyond_limits(run, folder)),
         }
         with atomic_files.made_by(done) as draft:
-            draft.write_text(json.dumps(told), encoding="utf-8")
+            draft.write_text(json.dumps(contents), encoding="utf-8")
     known = json.loads(done.read_text(encoding="utf-8"))
     counts = _counts(run, folder / _STATISTICS)
     row = _row(run, counts, Paths(**known["paths"]), known["beyond_limits"])
@@ -189,11 +189,11 @@ def fit_clock_gates(run: Run, folder: Path) -> None:
         slow = {pin.pin for pin in timing.slow_pins(folder, run.module)}
         if not slow & found.clocked:
             break
-    told = json.loads(statistics.read_text(encoding="utf-8"))
-    counts = told["modules"][f"\\{run.module}"]["num_cells_by_type"]
+    contents = json.loads(statistics.read_text(encoding="utf-8"))
+    counts = contents["modules"][f"\\{run.module}"]["num_cells_by_type"]
     for name, number in found.changed.items():
         counts[name] = int(counts.get(name, 0)) + number
-    statistics.write_text(json.dumps(told), encoding="utf-8")
+    statistics.write_text(json.dumps(contents), encoding="utf-8")
 
 
 def _counts(run: Run, statistics: Path) -> dict[str, int]:

@@ -55,7 +55,7 @@ def _sniff(
     with files.writing(output, hold=False) as target:
         answer = sniff(request, target, is_over)
         if output == files.STANDARD_STREAM:
-            return exit_status(_noted(answer))
+            return exit_status(_notices_printed(answer))
         return _shown(answer, as_json=as_json)
 
 
@@ -63,7 +63,7 @@ def _shown(answer: Answer[SniffedPacket | SniffedPackets], *, as_json: bool) -> 
     return exit_status(Showing(as_json=as_json, doing="").show(answer))
 
 
-def _noted(answer: Answer[SniffedPacket | SniffedPackets]) -> list[Any]:
+def _notices_printed(answer: Answer[SniffedPacket | SniffedPackets]) -> list[Any]:
     """Print only notices: the capture is on stdout."""
     kept: list[Any] = []
     for each in answer:

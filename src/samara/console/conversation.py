@@ -362,7 +362,7 @@ class Conversation:
             async with await NodeSocket.connected(self.folder / end) as node:
                 async for event in node.events():
                     if event["type"] == "refused":
-                        for refusal in self._refusals[end].told(event):
+                        for refusal in self._refusals[end].reported(event):
                             self.tell(refusal)
                         continue
                     record = _record_of(end, event)

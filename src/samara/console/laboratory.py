@@ -146,7 +146,7 @@ class Laboratory:
         async with self._turn:
             sentence = await lab.ask(do=do, node=node)
         self.history.add(NodeSteered(do, node))
-        return self._noted(sentence, node)
+        return self._recorded(sentence, node)
 
     async def invite(self, name: str) -> str:
         """Let a node invite a new one; return a sentence that says what was done.
@@ -173,7 +173,7 @@ class Laboratory:
             await self._start_watch()
             if before is not None:
                 await before.end()
-        return self._noted(sentence, name)
+        return self._recorded(sentence, name)
 
     async def rekey(self, name: str) -> str:
         """Let a node agree with its neighbours on new keys; return a sentence.
@@ -196,7 +196,7 @@ class Laboratory:
             message = f"{name} does not run: start it first"
             raise ProgramEndedError(message) from None
         others = " and ".join(node["neighbours"])
-        return self._noted(
+        return self._recorded(
             f"{name} agrees with {others} on new keys, hop by hop.", name
         )
 
@@ -219,7 +219,7 @@ class Laboratory:
         self._carried += 1
         self._start_task(self._carry(what, *ends))
         label = TRAFFIC[what].label
-        return self._noted(f"{label}: {source} asks {destination}.", source)
+        return self._recorded(f"{label}: {source} asks {destination}.", source)
 
     async def _carry(
         self, what: str, source: dict[str, Any], destination: dict[str, Any]
@@ -279,7 +279,7 @@ class Laboratory:
             async with await NodeSocket.connected(folder) as socket:
                 async for event in socket.events():
                     if event["type"] == "refused":
-                        for refusal in refusals.told(event):
+                        for refusal in refusals.reported(event):
                             self.history.add(refusal)
                     elif event["type"] == "notice":
                         note = ConversationNote(event["text"], name, warns=False)
@@ -297,7 +297,7 @@ class Laboratory:
             raise RefusedError(message)
         return self._lab
 
-    def _noted(self, sentence: str, node: str) -> str:
+    def _recorded(self, sentence: str, node: str) -> str:
         self.history.add(ConversationNote(sentence, node, warns=False))
         return sentence
 

@@ -24,7 +24,7 @@ STOP_S: Final = 3.0
 """What a program gets to end by itself."""
 _WORDS_MAX = 20
 _LINE_MAX = 1 << 20
-_Told = TypeVar("_Told")
+_Printed = TypeVar("_Printed")
 
 
 class ProgramEndedError(Exception):
@@ -149,14 +149,14 @@ class Program:
             async with self._said:
                 self._said.notify_all()
 
-    def _hand_on(self, call: Callable[[_Told], None], what: _Told) -> None:
+    def _hand_on(self, call: Callable[[_Printed], None], what: _Printed) -> None:
         """Call somebody; go on after a defect: a program that nobody reads waits."""
         try:
             call(what)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             message = f"what {self.name} does could not be told"
-            told = {"message": message, "exception": error}
-            asyncio.get_running_loop().call_exception_handler(told)
+            context = {"message": message, "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
 
     async def _watch(self) -> None:
         async for line in _lines(self._process.stderr):

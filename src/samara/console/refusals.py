@@ -31,13 +31,13 @@ class Refusals:
     def __init__(self, end: str, rules: Mapping[str, str]) -> None:
         self._end, self._rules = end, rules
         self._seen: Counter[str] = Counter()
-        self._told_early: Counter[str] = Counter()
+        self._counted_early: Counter[str] = Counter()
 
-    def told(self, event: Mapping[str, Any]) -> Iterator[ConversationRefusal]:
+    def reported(self, event: Mapping[str, Any]) -> Iterator[ConversationRefusal]:
         """Yield a refusal that the node has told, unless it was counted before."""
         kind, count = event["kind"], event["count"]
-        early = min(self._told_early[kind], count)
-        self._told_early[kind] -= early
+        early = min(self._counted_early[kind], count)
+        self._counted_early[kind] -= early
         self._seen[kind] += count - early
         if count > early:
             yield self._refusal(kind, event["reason"])
@@ -49,7 +49,7 @@ class Refusals:
             if more <= 0:
                 continue
             self._seen[kind] += more
-            self._told_early[kind] += more
+            self._counted_early[kind] += more
             reason = f"{more} more of this kind, of which the node tells no details"
             yield self._refusal(kind, reason)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _MESSAGE = b"field 7: 21.5 C, 48 % humidity, battery 2.91 V"
 
 
-class Outcome(Enum):
+class ForgeryVerdict(Enum):
     """What became of a forgery."""
 
     REFUSED = "refused"
@@ -38,7 +38,7 @@ class Outcome(Enum):
     @property
     def colour(self) -> str:
         """What it is shown in."""
-        return "red" if self is Outcome.ACCEPTED else ""
+        return "red" if self is ForgeryVerdict.ACCEPTED else ""
 
 
 @request_class
@@ -60,7 +60,7 @@ class _Row:
     added_bytes: Annotated[int, Field("What sealing adds.", heading="added")]
     opened: Annotated[str, Field("Whether it was opened.", heading="opened", rank=0)]
     forgery: Annotated[
-        Outcome, Field("What became of a forgery.", heading="forgery", rank=0)
+        ForgeryVerdict, Field("What became of a forgery.", heading="forgery", rank=0)
     ]
 
 
@@ -73,14 +73,14 @@ class Forgery(Record):
     added_bytes: Annotated[int, Field("What sealing added to it.", unit="byte")]
     opened: Annotated[bool, Field("Whether opening gave the message.")]
     forgery: Annotated[
-        Outcome, Field("What became of the sealed message with one bit changed.")
+        ForgeryVerdict, Field("What became of the sealed message with one bit changed.")
     ]
     tried: Annotated[Suite, Field("The suite.", in_json=False)]
 
     @property
     def is_sound(self) -> bool:
         """Whether the suite did what it has to."""
-        return self.opened and self.forgery is not Outcome.ACCEPTED
+        return self.opened and self.forgery is not ForgeryVerdict.ACCEPTED
 
     def table_rows(self) -> Sequence[_Row]:
         """Return the row of tables: with the sizes of the suite."""
@@ -124,17 +124,17 @@ def _tried(suite: Suite) -> Forgery:
         len(_MESSAGE),
         len(sealed) - len(_MESSAGE),
         suite.open(key, nonce, sealed) == _MESSAGE,
-        _outcome(suite, key, nonce, sealed),
+        _verdict(suite, key, nonce, sealed),
         suite,
     )
 
 
-def _outcome(suite: Suite, key: bytes, nonce: bytes, sealed: bytes) -> Outcome:
+def _verdict(suite: Suite, key: bytes, nonce: bytes, sealed: bytes) -> ForgeryVerdict:
     if not suite.authenticates:
-        return Outcome.NOT_NOTICED
+        return ForgeryVerdict.NOT_NOTICED
     forged = bytes([sealed[0] ^ 1]) + sealed[1:]
     try:
         suite.open(key, nonce, forged)
     except AuthenticationError:
-        return Outcome.REFUSED
-    return Outcome.ACCEPTED
+        return ForgeryVerdict.REFUSED
+    return ForgeryVerdict.ACCEPTED

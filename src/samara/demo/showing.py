@@ -230,10 +230,10 @@ def _all(stage: Stage, chosen: Mapping[str, Demonstration]) -> Answer[_Demonstra
             missing += sum(not exchange.crossed for exchange in exchanges)
             yield from _shown(name, one, exchanges)
     yield _end(start_s, is_whole=True)
-    yield from _outcome(missing, failed)
+    yield from _failures(missing, failed)
 
 
-def _outcome(missing: int, failed: Mapping[str, str]) -> Iterator[Notice | Refusal]:
+def _failures(missing: int, failed: Mapping[str, str]) -> Iterator[Notice | Refusal]:
     """Yield what went wrong.
 
     Raises

@@ -18,8 +18,8 @@ from samara.energy.coprocessor import (
     NotOnCoreError,
     check_tag,
     cost_of,
+    host_and_wrapper_notes,
     host_of,
-    notes_of,
 )
 from samara.energy.cryptography import (
     Build,
@@ -46,9 +46,9 @@ __all__ = [
     "check_tag",
     "cost_of",
     "device",
+    "host_and_wrapper_notes",
     "host_of",
     "memory_of",
-    "notes_of",
     "radio",
     "radio_energy",
     "radios",

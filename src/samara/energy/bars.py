@@ -120,17 +120,17 @@ def plain_log(axis: Axis, subs: Sequence[float] = (1.0, 2.0, 5.0)) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def paint_lives(
-    figure: Figure, lives: Sequence[BatteryLife], colours: Sequence[str]
+def paint_lifetimes(
+    figure: Figure, lifetimes: Sequence[BatteryLife], colours: Sequence[str]
 ) -> None:
     """Draw medians of years with whiskers from the 10 to the 90 % quantile."""
     axes = figure.subplots()
-    middle = np.array([each.life.median.value for each in lives])
-    below = middle - [each.life.low.value for each in lives]
-    above = np.array([each.life.high.value for each in lives]) - middle
+    middle = np.array([each.life.median.value for each in lifetimes])
+    below = middle - [each.life.low.value for each in lifetimes]
+    above = np.array([each.life.high.value for each in lifetimes]) - middle
     axes.errorbar(
         middle,
-        [each.name for each in lives],
+        [each.name for each in lifetimes],
         xerr=[below, above],
         fmt="o",
         color=colours[0],

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from samara.energy.life import BatteryLife
     from samara.energy.message import EnergyMessage
     from samara.energy.messages_allowed import MessageAirtime
-    from samara.energy.network_lives import NetworkLife
+    from samara.energy.network_lifetimes import NetworkLife
     from samara.energy.network_simulation import NodePower
     from samara.energy.ranges import Influence
     from samara.records.answers import Written
@@ -58,12 +58,12 @@ def charts_of_airtime(made: Written) -> list[Chart]:
     return [_named("Time on the air", Axis("time", "ms"), times)]
 
 
-def charts_of_lives(made: Written) -> list[Chart]:
+def charts_of_lifetimes(made: Written) -> list[Chart]:
     """Show medians of lives, between the 10 and the 90 % quantile."""
-    lives: Sequence[BatteryLife] = made.drawn
+    lifetimes: Sequence[BatteryLife] = made.drawn
     points = {
         each.name: point_of(0, each.life.median, 1, (each.life.low, each.life.high))
-        for each in lives
+        for each in lifetimes
     }
     title = "Life of the battery: median, and 10 to 90 % of draws"
     return [_named(title, Axis("life", "years"), points)]
@@ -189,11 +189,11 @@ def _power(
 
 def charts_of_networks(made: Written) -> list[Chart]:
     """Show lives of networks that work, and the share of them that security takes."""
-    lives = [each for each in made.rows if each.region in _WORKING]
-    lives = [each for each in lives if each.life_days_50 is not None]
+    lifetimes = [each for each in made.rows if each.region in _WORKING]
+    lifetimes = [each for each in lifetimes if each.life_days_50 is not None]
     by_interval = len({each.interval_s for each in made.rows}) > 1
     across = Axis("interval", "s") if by_interval else Axis("nodes", counts=True)
-    series = _by_size(lives) if by_interval else [("networks", lives)]
+    series = _by_size(lifetimes) if by_interval else [("networks", lifetimes)]
     return [
         Chart(title, across, up, _lines(series, figures, by_interval=by_interval))
         for title, up, figures in (
@@ -203,9 +203,9 @@ def charts_of_networks(made: Written) -> list[Chart]:
     ]
 
 
-def _by_size(lives: Sequence[NetworkLife]) -> list[tuple[str, list[NetworkLife]]]:
+def _by_size(lifetimes: Sequence[NetworkLife]) -> list[tuple[str, list[NetworkLife]]]:
     """Return networks of some of the sizes, from the least to the largest."""
-    ordered = sorted(lives, key=lambda each: (each.nodes, each.interval_s))
+    ordered = sorted(lifetimes, key=lambda each: (each.nodes, each.interval_s))
     groups = [
         (f"{nodes} nodes", list(some))
         for nodes, some in groupby(ordered, key=lambda each: each.nodes)
@@ -240,7 +240,7 @@ def _lines(
     """Return a line for each; the only one has its range around it."""
     ranged = len(series) == 1
     lines = []
-    for name, lives in series:
+    for name, lifetimes in series:
         points = [
             Point(
                 each.interval_s if by_interval else each.nodes,
@@ -251,7 +251,7 @@ def _lines(
                 Origin.ESTIMATED,
                 "energy model, closed form",
             )
-            for each in lives
+            for each in lifetimes
             for middle, low, high in [figures(each)]
             if middle is not None
         ]

@@ -170,14 +170,14 @@ def verdict(found: Sequence[CheckedMeasurement]) -> Verdict:
 
 
 def _remarks(found: Sequence[CheckedMeasurement]) -> Iterator[Remark]:
-    told = verdict(found)
+    summary = verdict(found)
     fitted = sum(each.fitted and not each.reason for each in found)
     yield Remark(
-        f"Of {told.judged} measurements that judge the model, its range holds "
-        f"{told.within} ({told.share:.0%}); the median ratio is "
-        f"{told.median_ratio:.2f}. {fitted} more were fitted to."
+        f"Of {summary.judged} measurements that judge the model, its range holds "
+        f"{summary.within} ({summary.share:.0%}); the median ratio is "
+        f"{summary.median_ratio:.2f}. {fitted} more were fitted to."
     )
-    for row in told.off:
+    for row in summary.off:
         why = checks()[row].explained or "not explained."
         yield Remark(f"Row {row} is outside of the range: {why}")
     counts = Counter(each.reason for each in found if each.reason)

@@ -273,8 +273,8 @@ def _years(group: Sequence[Way], use: Use) -> list[Range]:
     # The axis of the ways follows that of the draws.
     wide = replace(draw, axes=1)
     node = scenario.node(wide, beside)
-    lives_s = scenario.life_of(node, use.topology, use.interval_s, wide, (0,))
-    years = np.broadcast_to(lives_s, (use.draws, len(group))).T / YEAR_S
+    lifetimes_s = scenario.life_of(node, use.topology, use.interval_s, wide, (0,))
+    years = np.broadcast_to(lifetimes_s, (use.draws, len(group))).T / YEAR_S
     # One way after another in memory: quantiles are found much faster so.
     every = np.quantile(np.ascontiguousarray(years), QUANTILES, axis=1)
     return [Range(*map(float, each)) for each in every.T]

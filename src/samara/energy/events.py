@@ -114,7 +114,7 @@ class Hop(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulatedTraffic:
     """Counts and powers of one simulated run of a network."""
 
     power_w: Parts
@@ -156,7 +156,7 @@ def simulate(
     *,
     duration_s: float = DAY_S,
     seed: int = 0,
-) -> Outcome:
+) -> SimulatedTraffic:
     """Return what happens in a network in some time, as `simulated` computes it."""
     return result_of(
         simulated(node, topology, interval_s, rpl, duration_s=duration_s, seed=seed)
@@ -171,7 +171,7 @@ def simulated(
     *,
     duration_s: float = DAY_S,
     seed: int = 0,
-) -> Steps[Outcome]:
+) -> Steps[SimulatedTraffic]:
     """Compute what happens in a network in some time.
 
     Parameters
@@ -179,7 +179,7 @@ def simulated(
     node
         All nodes are alike; its values are numbers, not draws.
     seed
-        The same seed gives the same outcome.
+        The same seed gives the same traffic.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def simulated(
     for step in range(1, steps + 1):
         run.advance(duration_s * step / steps)
         yield step / steps
-    return network.outcome(begun, _Seen.of(run, duration_s))
+    return network.traffic(begun, _Seen.of(run, duration_s))
 
 
 def in_windows(  # noqa: PLR0913 - the last ones by name
@@ -208,7 +208,7 @@ def in_windows(  # noqa: PLR0913 - the last ones by name
     ends_s: Sequence[float],
     seed: int = 0,
     log_max: int = 0,
-) -> Iterator[Outcome]:
+) -> Iterator[SimulatedTraffic]:
     """Yield what happens in a network in each window of time, one after the other.
 
     Parameters
@@ -231,7 +231,7 @@ def in_windows(  # noqa: PLR0913 - the last ones by name
         run.advance(end_s)
         after = _Seen.of(run, end_s)
         hops = [Hop.of(each) for each in run.take_log()]
-        yield replace(network.outcome(before, after), hops=hops)
+        yield replace(network.traffic(before, after), hops=hops)
         before = after
 
 
@@ -300,14 +300,14 @@ class _Network:
         rpl = rpl if node.mac.relays else None
         return cls(node, rpl, _neighbours(topology))
 
-    def outcome(self, before: _Seen, after: _Seen) -> Outcome:
+    def traffic(self, before: _Seen, after: _Seen) -> SimulatedTraffic:
         """Return what happened between two times."""
         counts = after.counts - before.counts
         duration_s = after.time_s - before.time_s
         delivered = after.delivered - before.delivered
         latency_sum_s = after.latency_sum_s - before.latency_sum_s
         used = _Used(self.node, self.rpl, counts, duration_s, self.neighbours)
-        return Outcome(
+        return SimulatedTraffic(
             power_w=used.power_w(),
             made=after.made - before.made,
             delivered=delivered,

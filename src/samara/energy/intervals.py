@@ -69,7 +69,7 @@ class LifeAtInterval(Record):
     ]
 
 
-def lives_by_interval(request: IntervalsRequest) -> Answer[LifeAtInterval]:
+def lifetimes_by_interval(request: IntervalsRequest) -> Answer[LifeAtInterval]:
     """Yield the life of a node next to its sink at each interval.
 
     Raises

@@ -191,10 +191,10 @@ def life_of(
         When the bench has not measured what secures the frames.
     """
     alone, draw = chain(1), Sampled(draws, seed)
-    lives_s = np.asarray(scenario.life_s(alone, interval_s, draw))
+    lifetimes_s = np.asarray(scenario.life_s(alone, interval_s, draw))
     plain_s = np.asarray(scenario.unsecured().life_s(alone, interval_s, draw))
-    taken_s = plain_s - lives_s
-    years, hours = quantiles(lives_s / YEAR_S), quantiles(taken_s / _HOUR_S)
+    taken_s = plain_s - lifetimes_s
+    years, hours = quantiles(lifetimes_s / YEAR_S), quantiles(taken_s / _HOUR_S)
     unchecked = tuple(scenario.unchecked())
 
     def figure(value: float, unit: str) -> Figure:

@@ -141,5 +141,5 @@ def low_years(scenario: Scenario, use: Use) -> float:
     """
     draw = Sampled(use.draws, use.seed)
     node = scenario.node(draw)
-    lives_s = scenario.life_of(node, use.topology, use.interval_s, draw, (0,))
-    return quantiles(np.asarray(lives_s) / YEAR_S).low
+    lifetimes_s = scenario.life_of(node, use.topology, use.interval_s, draw, (0,))
+    return quantiles(np.asarray(lifetimes_s) / YEAR_S).low

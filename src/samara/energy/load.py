@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from samara.energy.topology import Topology
 
 
-_TOLD_FROM = 0.01
+_WARN_FROM_SHARE = 0.01
 """The share of messages that collide from which it is told."""
 
 
@@ -97,12 +97,12 @@ class Verdict:
         shape
             What a network of this shape is called.
         """
-        told = f"{self.state.capitalize()}: {self.reason}."
+        sentence = f"{self.state.capitalize()}: {self.reason}."
         if self.state is State.WORKS:
-            return told
+            return sentence
         if self.limit is Limit.SLOT:
-            return f"{told} {_LONGER_SLOT}."
-        return " ".join([told, *self._largest(shape), self._interval()])
+            return f"{sentence} {_LONGER_SLOT}."
+        return " ".join([sentence, *self._largest(shape), self._interval()])
 
     def _largest(self, shape: str) -> list[str]:
         if self.largest is None:
@@ -123,10 +123,12 @@ class Verdict:
         """Return the same as the text of an error."""
         if self.limit in (Limit.SENDER, Limit.MEDIUM):
             return too_often(self.interval_s, self.interval_s * self.load)
-        told = f"a message every {self.interval_s:g} s cannot be sent: {self.reason}"
+        sentence = (
+            f"a message every {self.interval_s:g} s cannot be sent: {self.reason}"
+        )
         if self.limit is Limit.SLOT:
-            return f"{told}; {_LONGER_SLOT.lower()}"
-        return told
+            return f"{sentence}; {_LONGER_SLOT.lower()}"
+        return sentence
 
 
 _LONGER_SLOT = "Give a longer slot, or a shorter message"
@@ -294,7 +296,7 @@ def doubts(node: Node, topology: Topology, interval_s: float) -> list[str]:
 def _collisions(node: Node, topology: Topology, interval_s: float) -> Iterator[str]:
     """Yield how many messages collide, if nobody listens before sending."""
     lost = float(np.median(collided(node, topology, interval_s)))
-    if lost >= _TOLD_FROM:
+    if lost >= _WARN_FROM_SHARE:
         yield (
             f"nodes send without listening first: {lost:.0%} of the messages collide "
             "at the receiver, and are lost."

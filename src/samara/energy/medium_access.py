@@ -50,8 +50,8 @@ def setting(
     least
         The least value. Default: above 0, or 0 if that is the default.
     """
-    told = {HELP: help} if least is None else {HELP: help, LEAST: least}
-    return field(default=default, metadata=told)
+    metadata = {HELP: help} if least is None else {HELP: help, LEAST: least}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,27 +125,27 @@ def networks(
     stated_s = np.asarray(stated.life_s(secured.power_w))
     whole_s = np.asarray(stated.life_s(plain.power_w))
     region, fails = secured.region, (secured.region > Region.DOUBTFUL).astype(float)
-    lives_s, wholes_s = stated_s[np.newaxis], whole_s[np.newaxis]
+    lifetimes_s, wholes_s = stated_s[np.newaxis], whole_s[np.newaxis]
     if drawn is not None:
         grid = _Grid(
             [made[size] for size in sizes], intervals_s, drawn.rpl, duty_max, found
         )
         power_w, regions = yield from part_of(grid.drawn(drawn.secured), 1, 3)
         plain_w, _ = yield from part_of(grid.drawn(drawn.plain), 2, 3)
-        lives_s = np.asarray(drawn.life_s(power_w))
+        lifetimes_s = np.asarray(drawn.life_s(power_w))
         wholes_s = np.asarray(drawn.life_s(plain_w))
         region, fails = _judged(region, regions)
-        taken = Bands.of(taken_by_security(wholes_s, lives_s))
-        lives_s = np.where(regions > Region.DOUBTFUL, 0.0, lives_s)
+        taken = Bands.of(taken_by_security(wholes_s, lifetimes_s))
+        lifetimes_s = np.where(regions > Region.DOUBTFUL, 0.0, lifetimes_s)
     else:
-        taken = Bands.of(taken_by_security(wholes_s, lives_s))
+        taken = Bands.of(taken_by_security(wholes_s, lifetimes_s))
     return Networks(
         sizes=sizes,
         largest=made[sizes[-1]],
         intervals_s=intervals_s,
         stated_s=stated_s,
         stated_taken=taken_by_security(whole_s, stated_s),
-        life_s=Bands.of(lives_s),
+        life_s=Bands.of(lifetimes_s),
         taken=taken,
         region=region,
         fails=fails,

@@ -13,7 +13,7 @@ from samara.energy.capacity import searched
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import LOAD_TRUSTED, collided, consumption
-from samara.energy.network_lives import OneNetworkRequest
+from samara.energy.network_lifetimes import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
 from samara.energy.simulated import COUNTS, Run, Simulated
 from samara.energy.steps import with_progress

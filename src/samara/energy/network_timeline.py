@@ -13,7 +13,7 @@ from samara.energy.flows import SINK
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import consumption
-from samara.energy.network_lives import Delivery, OneNetworkRequest
+from samara.energy.network_lifetimes import Delivery, OneNetworkRequest
 from samara.energy.requests import Interval
 from samara.errors import MisuseError
 from samara.records import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy import topology
-    from samara.energy.events import Hop, Outcome
+    from samara.energy.events import Hop, SimulatedTraffic
     from samara.energy.supply import Supply
 
     Array = NDArray[np.float64]
@@ -236,7 +236,7 @@ def network_timeline(
     charges = _Charges(scenario.supply(), closed.total_w)
     yield from _nodes(used, charges)
     yield Title(_title(request, used), empty="")
-    outcomes = in_windows(
+    traffics = in_windows(
         node,
         used,
         request.interval_s,
@@ -246,8 +246,8 @@ def network_timeline(
         log_max=request.hops,
     )
     steps = []
-    for start_h, end_h, outcome in zip([0.0, *ends_h], ends_h, outcomes, strict=False):
-        steps.append(_step(start_h, end_h, outcome, charges))
+    for start_h, end_h, traffic in zip([0.0, *ends_h], ends_h, traffics, strict=False):
+        steps.append(_step(start_h, end_h, traffic, charges))
         yield steps[-1]
         yield Progress(end_h / ends_h[-1], "windows")
     whole = _whole(request.seed, steps)
@@ -326,7 +326,7 @@ def _hops(parents: Sequence[int], node: int) -> int:
 
 
 def _step(
-    start_h: float, end_h: float, found: Outcome, charges: _Charges
+    start_h: float, end_h: float, found: SimulatedTraffic, charges: _Charges
 ) -> NetworkTimelineStep:
     duration_s = (end_h - start_h) * _HOUR_S
     power_w, left = found.total_w, charges.take(found.total_w, duration_s)

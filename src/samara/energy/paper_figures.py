@@ -104,7 +104,7 @@ def claims(surfaces: Mapping[int, Networks]) -> list[PaperClaim]:
     sizes = np.array(software.sizes)
     dense = (STATED_NODES[0] <= sizes) & (sizes <= STATED_NODES[1])
     often = software.intervals_s < STATED_BELOW_S
-    lives_s = np.concatenate([each.stated_s.ravel() for each in surfaces.values()])
+    lifetimes_s = np.concatenate([each.stated_s.ravel() for each in surfaces.values()])
     hardware = surfaces[FIG_HARDWARE].stated_taken
     where = f"{STATED_NODES[0]} to {STATED_NODES[1]} nodes below {STATED_BELOW_S:g} s"
     rows = (
@@ -114,9 +114,9 @@ def claims(surfaces: Mapping[int, Networks]) -> list[PaperClaim]:
          "lifetime_reduction_software_max", 0.01, "1",
          software.stated_taken[np.ix_(dense, often)].max()),
         (None, "shortest life", "lifetime_span_low", MONTH_S, "s",
-         lives_s.min()),
+         lifetimes_s.min()),
         (None, "longest life", "lifetime_span_high", MONTH_S, "s",
-         lives_s.max()),
+         lifetimes_s.max()),
     )  # fmt: skip
     return [
         _claim(

@@ -100,11 +100,11 @@ def written(field: str) -> Written:
     >>> written("transmit_a").name, written("overhead_bytes").name
     ('transmit', 'overhead_bytes')
     """
-    for ending, (unit, example) in _SYMBOLS.items():
-        if field.endswith(ending):
-            return Written(field.removesuffix(ending), unit, example, needs_unit=True)
-    for ending, (unit, needs_unit, example) in _WORDS.items():
-        if field.endswith(ending):
+    for suffix, (unit, example) in _SYMBOLS.items():
+        if field.endswith(suffix):
+            return Written(field.removesuffix(suffix), unit, example, needs_unit=True)
+    for suffix, (unit, needs_unit, example) in _WORDS.items():
+        if field.endswith(suffix):
             return Written(field, unit, example, needs_unit)
     return Written(field, units.COUNT, "1")
 

@@ -48,7 +48,7 @@ class Panel:
     values: Bands
 
 
-def paint_network_lives(
+def paint_network_lifetimes(
     figure: Figure, found: Networks, colours: Sequence[str]
 ) -> None:
     """Draw the lives of networks, and the share that security takes."""

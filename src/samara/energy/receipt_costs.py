@@ -86,7 +86,7 @@ def _cryptography(
         works = [(_work(call, measured), call.count) for call in receipt.calls]
         costs = [(_cost(work, device, own), count) for work, count in works]
         all_works = [work for work, count in works for _ in range(count)]
-        notes = energy.notes_of(measured, all_works)
+        notes = energy.host_and_wrapper_notes(measured, all_works)
     except NotMeasuredError as error:
         return {}, [f"{error}."]
     return {

@@ -15,7 +15,7 @@ from samara.workers import ThisThread, in_order
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.energy.events import Outcome
+    from samara.energy.events import SimulatedTraffic
     from samara.energy.node import Node
     from samara.energy.routing import Rpl
     from samara.energy.steps import Steps
@@ -39,7 +39,7 @@ class Network:
         per_interval = float(flows(self.topology).sent.sum())
         return per_interval * self.duration_s / self.interval_s
 
-    def steps(self, seed: int) -> Steps[Outcome]:
+    def steps(self, seed: int) -> Steps[SimulatedTraffic]:
         """Compute what happens, as `samara.energy.events.simulated` does."""
         return events.simulated(
             self.node,
@@ -50,22 +50,22 @@ class Network:
             seed=seed,
         )
 
-    def run(self, seed: int) -> Outcome:
+    def run(self, seed: int) -> SimulatedTraffic:
         """Return what happens."""
         return result_of(self.steps(seed))
 
 
 def simulated(
     networks: Sequence[Network], seeds: Sequence[int], workers: Workers
-) -> Iterator[Outcome | Progress]:
-    """Simulate a network with each seed; yield outcomes in order, and how far it is.
+) -> Iterator[SimulatedTraffic | Progress]:
+    """Simulate a network with each seed; yield its traffic in order, and how far it is.
 
     Parameters
     ----------
     networks
         One for each seed: with nodes of other draws, or always the same.
     workers
-        What computes the runs. An outcome depends on its seed alone.
+        What computes the runs. What a run yields depends on its seed alone.
     """
     count = len(seeds)
     if isinstance(workers.executor, ThisThread):
@@ -74,6 +74,6 @@ def simulated(
             yield (yield from with_progress(steps, "runs"))
         return
     tasks = zip(networks, seeds, strict=True)
-    for done, outcome in enumerate(in_order(workers, Network.run, tasks), start=1):
+    for done, traffic in enumerate(in_order(workers, Network.run, tasks), start=1):
         yield Progress(done / count, "runs")
-        yield outcome
+        yield traffic

@@ -44,7 +44,7 @@ are of boards that need what they state."""
 
 _NEARLY_ALL = 0.98
 """Above it, what pulses leave in a battery is not told."""
-_TOLD_DUTY = 0.01
+_WARN_FROM_DUTY = 0.01
 """What most bands allow that have a limit."""
 
 
@@ -334,14 +334,14 @@ class Scenario:
         store = self.supply()
         if store.harvest is None:
             return []
-        told = store.harvest.in_words(power_w, float(store.energy_j(power_w)))
-        return [f"{store.battery.title}: {told}."]
+        sentence = store.harvest.in_words(power_w, float(store.energy_j(power_w)))
+        return [f"{store.battery.title}: {sentence}."]
 
     def _doubt_of_bands(self, duty: float) -> list[str]:
         """Return which bands do not let a transmitter be on for such a share."""
         reached = catalogue.bands_of(self.own.radio(self.radio))
         too_short = [each for each in reached if each.duty_cycle.value < duty]
-        if duty < _TOLD_DUTY or not too_short:
+        if duty < _WARN_FROM_DUTY or not too_short:
             return []
         fine = ", ".join(each.name for each in reached if each not in too_short)
         doubt = (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from samara.energy.events import Outcome
+    from samara.energy.events import SimulatedTraffic
     from samara.energy.network import Consumption
     from samara.energy.runs import Network
     from samara.energy.supply import Supply
@@ -37,7 +37,7 @@ class Run:
 
     seed: int
     closed: Consumption
-    outcome: Outcome
+    traffic: SimulatedTraffic
     closed_collided: float
     """Share of the messages that collide, by the closed form."""
     cells: Supply
@@ -72,7 +72,7 @@ class Simulated:
         """
         return cls(
             runs,
-            np.mean([each.outcome.total_w for each in runs], axis=0),
+            np.mean([each.traffic.total_w for each in runs], axis=0),
             np.mean([each.closed.total_w for each in runs], axis=0),
             network.duration_s * len(runs),
             network.interval_s,
@@ -101,16 +101,16 @@ class Simulated:
     @property
     def events_w(self) -> Array:
         """What the bottleneck draws in each run."""
-        return np.array([float(each.outcome.total_w[self._node]) for each in self.runs])
+        return np.array([float(each.traffic.total_w[self._node]) for each in self.runs])
 
-    def lives_s(self, powers_w: Array) -> Array:
+    def lifetimes_s(self, powers_w: Array) -> Array:
         """Return the lives at powers, of which each run has one."""
         pairs = zip(self.runs, powers_w, strict=True)
         return np.array([float(each.cells.life_s(float(w))) for each, w in pairs])
 
     def bands_by_node_uw(self, shares: Sequence[float]) -> Array:
         """Return the quantiles of the runs by events: by share, and by node."""
-        by_run_uw = np.array([each.outcome.total_w for each in self.runs]) * 1e6
+        by_run_uw = np.array([each.traffic.total_w for each in self.runs]) * 1e6
         return np.asarray(np.quantile(by_run_uw, shares, axis=0))
 
     @property
@@ -137,7 +137,7 @@ class Simulated:
     @property
     def believed(self) -> str:
         """Which of both to believe."""
-        if any(each.outcome.saturated for each in self.runs):
+        if any(each.traffic.saturated for each in self.runs):
             return "neither"
         if self.region is Region.SATURATED:
             return "neither"
@@ -152,7 +152,7 @@ class Simulated:
     @property
     def latency_s(self) -> float:
         """Mean from making a message to its delivery; not a number for none."""
-        arrived = [run.outcome for run in self.runs if run.outcome.delivered]
+        arrived = [run.traffic for run in self.runs if run.traffic.delivered]
         counts = [each.delivered for each in arrived]
         if not counts:
             return math.nan
@@ -165,11 +165,11 @@ class Simulated:
 
     def count(self, name: str) -> int:
         """Return the sum of a count over all runs, such as one of `COUNTS`."""
-        return sum(getattr(each.outcome, name) for each in self.runs)
+        return sum(getattr(each.traffic, name) for each in self.runs)
 
     def ranges(self) -> dict[str, Range | None]:
         """Return the ranges over the runs; None where no life can be told."""
-        lives = {
+        lifetimes = {
             "closed_form_life_days": self.closed_w,
             "events_life_days": self.events_w,
         }
@@ -178,7 +178,9 @@ class Simulated:
             "closed_form_power_uw": quantiles(self.closed_w * 1e6),
             "events_power_uw": quantiles(self.events_w * 1e6),
             **{
-                name: quantiles(self.lives_s(powers_w) / _DAY_S) if is_known else None
-                for name, powers_w in lives.items()
+                name: quantiles(self.lifetimes_s(powers_w) / _DAY_S)
+                if is_known
+                else None
+                for name, powers_w in lifetimes.items()
             },
         }

@@ -202,15 +202,15 @@ def store_life(request: StoreRequest) -> Answer[StoreLife]:
         f"{ring.memory.title}: {ring.slots:,} records of {ring.slot_size} bytes, "
         f"a message every {request.interval_s:g} s"
     )
-    lives = [life_at(request, ring, step) for step in steps]
-    yield from lives
+    lifetimes = [life_at(request, ring, step) for step in steps]
+    yield from lifetimes
     yield Remark(
         "A reset that cuts a write takes one more record. The time for which a memory "
         "keeps its content is another limit: see its data sheet."
     )
     yield from unchecked_remark(set(_unchecked(ring.memory, *_OF_LIFE, *_OF_ENERGY)))
     if not request.step and not request.payload:
-        yield Remark(_recommended(lives, request.years))
+        yield Remark(_recommended(lifetimes, request.years))
 
 
 def life_at(request: StoreRequest, ring: Ring, step: int) -> StoreLife:
@@ -269,12 +269,12 @@ def _erase_j(memory: Memory) -> float:
     return memory.erase_s.value * memory.erase_a.value * memory.supply_v.value
 
 
-def _recommended(lives: Sequence[StoreLife], years: float) -> str:
+def _recommended(lifetimes: Sequence[StoreLife], years: float) -> str:
     """Return a sentence with the smallest step that is enough."""
-    fine = next((each for each in lives if each.life.value >= years), None)
+    fine = next((each for each in lifetimes if each.life.value >= years), None)
     if fine is None:
         return (
-            f"No step up to {lives[-1].step:,} reaches {years:g} years: "
+            f"No step up to {lifetimes[-1].step:,} reaches {years:g} years: "
             "take a larger ring (--records), or a memory of more endurance."
         )
     return (

@@ -84,12 +84,12 @@ class _Heard:
     messages: int = 0
     lost: int = 0
 
-    def records(self, told: dict[str, Any]) -> Iterator[Digest[FirmwareMessage]]:
+    def records(self, event: dict[str, Any]) -> Iterator[Digest[FirmwareMessage]]:
         """Count an event of the node, and yield its message if it has one."""
-        self.lost += int(told.get("count", 0)) if told["type"] == "lost" else 0
-        if told["type"] == "received":
+        self.lost += int(event.get("count", 0)) if event["type"] == "lost" else 0
+        if event["type"] == "received":
             self.messages += 1
-            made = FirmwareMessage(told["text"], told["bytes"], self.messages)
+            made = FirmwareMessage(event["text"], event["bytes"], self.messages)
             yield Digest([made], [Line(made.text)])
 
 
@@ -122,11 +122,11 @@ def run(
     with Stage() as stage:
         node = _host(stage, copy)
         board = _board(stage, copy, image, request.seconds)
-        for told in _told(node, board, is_over):
-            yield from heard.records(told)
+        for event in _events(node, board, is_over):
+            yield from heard.records(event)
         counts = _counts(board)
-        for told in _rest(node):
-            yield from heard.records(told)
+        for event in _rest(node):
+            yield from heard.records(event)
     made = receipt(project.device, counts, messages=heard.messages, lost=heard.lost)
     lines = [Line(_summary(made)), Line(_waiting(made))]
     yield Digest([made], [*lines, table_of_rows("receipt", parts_of(made))])
@@ -202,7 +202,7 @@ def _board(
     )
 
 
-def _told(
+def _events(
     node: Program, board: Program, is_over: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
     """Yield what the node tells, until the board ends."""

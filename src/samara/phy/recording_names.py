@@ -51,7 +51,7 @@ _FACTORS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatedByName:
     """What a name tells of a recording; None for what it does not."""
 
     sample_format: SampleFormat | None = None
@@ -59,7 +59,7 @@ class Told:
     frequency: float | None = None
 
 
-def told_by(path: Path) -> Told:
+def stated_by_name(path: Path) -> StatedByName:
     """Return what the name of a file tells.
 
     >>> from pathlib import Path
@@ -76,7 +76,7 @@ def told_by(path: Path) -> Told:
             rate = _number(groups["rate"]) if groups.get("rate") else None
             name = name or ("cf32_le" if groups.get("format") else None)
             break
-    return Told(SampleFormat.parse(name) if name else None, rate, hertz)
+    return StatedByName(SampleFormat.parse(name) if name else None, rate, hertz)
 
 
 def _number(text: str) -> float:

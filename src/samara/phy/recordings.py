@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.phy import sigmf_files, wav
-from samara.phy.recording_names import told_by
+from samara.phy.recording_names import stated_by_name
 from samara.phy.sigmf_files import (
     ARCHIVE,
     DATA,
@@ -166,7 +166,7 @@ def _of_wav(path: Path) -> Described:
         head.size,
         head.sample_format,
         head.sample_rate,
-        head.frequency or told_by(path).frequency,
+        head.frequency or stated_by_name(path).frequency,
         "",
         (),
         head.time,
@@ -175,8 +175,8 @@ def _of_wav(path: Path) -> Described:
 
 def _of_samples(path: Path, given: Given) -> Described:
     """Describe a file of samples alone, by what is given and by its name."""
-    told = told_by(path)
-    sample_format = given.sample_format or told.sample_format
+    stated = stated_by_name(path)
+    sample_format = given.sample_format or stated.sample_format
     if sample_format is None:
         message = (
             f"{path} does not say its sample format: give it with --format, such as "
@@ -190,5 +190,5 @@ def _of_samples(path: Path, given: Given) -> Described:
         raise RecordingError(message)
     size = path.stat().st_size
     return Described(
-        path, 0, size, sample_format, told.sample_rate, told.frequency, "", ()
+        path, 0, size, sample_format, stated.sample_rate, stated.frequency, "", ()
     )

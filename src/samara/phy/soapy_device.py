@@ -226,8 +226,8 @@ class _Stream:
 
     def status(self, timeout_us: int) -> tuple[int, int]:
         """Return the result and the flags of the next status."""
-        told = self._device.readStreamStatus(self._stream, timeoutUs=timeout_us)
-        return int(told.ret), int(told.flags)
+        status = self._device.readStreamStatus(self._stream, timeoutUs=timeout_us)
+        return int(status.ret), int(status.flags)
 
     def close(self) -> None:
         """End the flow and release the stream."""

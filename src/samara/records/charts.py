@@ -210,5 +210,5 @@ def _plain_point(point: Point) -> dict[str, Any]:
         for name, end in (("low", point.low), ("high", point.high))
         if end is not None and math.isfinite(end)
     }
-    told = {"label": point.label, "origin": point.origin.value, "source": point.source}
-    return {"x": float(point.x), "y": float(point.y), **ends, **told}
+    texts = {"label": point.label, "origin": point.origin.value, "source": point.source}
+    return {"x": float(point.x), "y": float(point.y), **ends, **texts}

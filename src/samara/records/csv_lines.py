@@ -70,8 +70,8 @@ def _cells(
     for leaf, unit in columns:
         value = leaf.of(row)
         if unit is not None:
-            ending = "" if unit == "1" else f"_{unit}"
-            yield f"{leaf.name}{ending}", value and value.value
+            suffix = "" if unit == "1" else f"_{unit}"
+            yield f"{leaf.name}{suffix}", value and value.value
             yield f"{leaf.name}_origin", value and value.origin.value
         elif isinstance(value, (list, tuple)):
             yield leaf.name, "; ".join(str(plain(each)) for each in value)

@@ -317,11 +317,11 @@ class Request:
     def __repr__(self) -> str:
         """Return the values by the names of their fields, but those of secrets."""
         secret = {each.field for each in parameters_of(type(self)) if each.is_secret}
-        told = (
+        values = (
             f"{name}={'...' if name in secret else repr(getattr(self, name))}"
             for name in self.__dataclass_fields__
         )
-        return f"{type(self).__name__}({', '.join(told)})"
+        return f"{type(self).__name__}({', '.join(values)})"
 
     def __post_init__(self) -> None:
         """Check all values.

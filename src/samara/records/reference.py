@@ -63,8 +63,8 @@ def _rows(group: Group, above: str) -> Iterator[tuple[str, str, str, str]]:
         path = f"{above}{member.name}"
         mark = "?" if member.optional else ""
         yield path, mark, in_words(member.shape), member.doc
-        for inner, ending in _inside(member.shape):
-            yield from _rows(inner, f"{path}{ending}.")
+        for inner, brackets in _inside(member.shape):
+            yield from _rows(inner, f"{path}{brackets}.")
 
 
 def _inside(shape: Shape) -> Iterator[tuple[Group, str]]:  # noqa: C901 - one for each
@@ -75,11 +75,11 @@ def _inside(shape: Shape) -> Iterator[tuple[Group, str]]:  # noqa: C901 - one fo
         case OrNull(inner):
             yield from _inside(inner)
         case ListOf(inner):
-            for group, ending in _inside(inner):
-                yield group, f"[]{ending}"
+            for group, brackets in _inside(inner):
+                yield group, f"[]{brackets}"
         case MapOf(inner):
-            for group, ending in _inside(inner):
-                yield group, f".*{ending}"
+            for group, brackets in _inside(inner):
+                yield group, f".*{brackets}"
         case OneOf(inner):
             for each in inner:
                 yield from _inside(each)

@@ -137,7 +137,7 @@ def test_questions_are_those_of_the_rooms() -> None:
         names = {one.name for one in each.parameters}
         assert not any(one.type is Path for one in each.parameters), each.name
         assert not names & {"workers", "cluster"}, each.name
-        assert each.told.endswith("."), each.name
+        assert each.purpose.endswith("."), each.name
 
 
 @request_class
@@ -192,8 +192,8 @@ if __name__ == "__main__":
 @pytest.mark.slow
 def test_questions_change_nothing() -> None:
     done = ran(_ASKS_ALL)
-    told = "\n".join(done.stderr.splitlines()[-3:])
-    assert done.returncode == 0, f"CHANGES is missing after {done.stdout}: {told}"
+    last_lines = "\n".join(done.stderr.splitlines()[-3:])
+    assert done.returncode == 0, f"CHANGES is missing after {done.stdout}: {last_lines}"
     assert set(done.stdout.split()) == questions.questions().keys()
 
 

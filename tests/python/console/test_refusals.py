@@ -8,9 +8,9 @@ from samara.console.refusals import Refusals
 RULES = {"replay": "the rule"}
 
 
-def told(refusals: Refusals, kind: str, count: int = 1) -> list[tuple[str, str]]:
+def reported(refusals: Refusals, kind: str, count: int = 1) -> list[tuple[str, str]]:
     event = {"kind": kind, "reason": "because", "count": count}
-    return [(each.kind, each.sentence) for each in refusals.told(event)]
+    return [(each.kind, each.sentence) for each in refusals.reported(event)]
 
 
 def counted(refusals: Refusals, **counts: int) -> list[str]:
@@ -19,7 +19,7 @@ def counted(refusals: Refusals, **counts: int) -> list[str]:
 
 def test_what_the_node_tells_is_told_with_its_rule() -> None:
     refusals = Refusals("right", RULES)
-    (refusal,) = refusals.told({"kind": "replay", "reason": "old", "count": 1})
+    (refusal,) = refusals.reported({"kind": "replay", "reason": "old", "count": 1})
     assert (refusal.end, refusal.sentence, refusal.rule) == ("right", "old", "the rule")
     assert counted(refusals, replay=1) == [], "it was told, and is told again"
 
@@ -28,14 +28,14 @@ def test_what_is_counted_is_told_before_the_node_tells_it() -> None:
     refusals = Refusals("right", RULES)
     assert counted(refusals, replay=2, other=0) == ["replay"]
     assert counted(refusals, replay=2) == []
-    assert told(refusals, "replay", 2) == [], "the node's own word came later"
-    assert told(refusals, "replay") == [("replay", "because")]
+    assert reported(refusals, "replay", 2) == [], "the node's own word came later"
+    assert reported(refusals, "replay") == [("replay", "because")]
     assert counted(refusals, replay=3) == []
 
 
 def test_a_word_that_stands_for_more_than_was_counted_is_told() -> None:
     refusals = Refusals("right", {})
     assert counted(refusals, other=1) == ["other"]
-    assert told(refusals, "other", 3) == [("other", "because")]
+    assert reported(refusals, "other", 3) == [("other", "because")]
     assert counted(refusals, other=3) == []
     assert counted(refusals, other=4) == ["other"]

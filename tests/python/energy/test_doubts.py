@@ -9,9 +9,9 @@ import pytest
 
 from samara.energy.advise import AdviseRequest, advise
 from samara.energy.depends import DependsRequest, depends
-from samara.energy.intervals import IntervalsRequest, lives_by_interval
+from samara.energy.intervals import IntervalsRequest, lifetimes_by_interval
 from samara.energy.life import LifeRequest, life
-from samara.energy.network_lives import NetworkRequest, network_lives
+from samara.energy.network_lifetimes import NetworkRequest, network_lifetimes
 from samara.energy.network_simulation import SimulateRequest, simulate_network
 from samara.energy.network_timeline import TimelineRequest, network_timeline
 from samara.records import Remark
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 ASKED: dict[str, tuple[Callable[[Any], Any], type, dict[str, Any]]] = {
     "life": (life, LifeRequest, {"draws": 10}),
     "depends": (depends, DependsRequest, {}),
-    "intervals": (lives_by_interval, IntervalsRequest, {"draws": 10}),
+    "intervals": (lifetimes_by_interval, IntervalsRequest, {"draws": 10}),
     "network": (
-        network_lives,
+        network_lifetimes,
         NetworkRequest,
         {"nodes": "3", "interval": "3600", "draws": 10},
     ),

@@ -15,7 +15,7 @@ from samara.energy.depends import DependsRequest, depends
 from samara.energy.life import LifeRequest, life
 from samara.energy.message import MessageRequest, message
 from samara.energy.messages_allowed import AirtimeRequest, messages_allowed
-from samara.energy.network_lives import NetworkRequest, network_lives
+from samara.energy.network_lifetimes import NetworkRequest, network_lifetimes
 from samara.energy.network_simulation import SimulateRequest, simulate_network
 from samara.figure import Origin
 from samara.records import records_of
@@ -46,7 +46,7 @@ def by_name(chart: Chart) -> dict[str, Point]:
 
 def test_lives_are_in_years_between_their_quantiles() -> None:
     asked = LifeRequest(compare=("none", "6"), draws=DRAWS)
-    lives, (chart,) = answered(life(asked), charts.charts_of_lives)
+    lives, (chart,) = answered(life(asked), charts.charts_of_lifetimes)
     assert chart.x.unit == "years"
     assert list(chart.y.names) == [each.name for each in lives]
     points = by_name(chart)
@@ -122,7 +122,7 @@ def test_networks_have_a_line_for_each_size(
     nodes: str, interval: str, across: str, names: list[str]
 ) -> None:
     asked = NetworkRequest(nodes=nodes, interval=interval, draws=DRAWS)
-    lives, (days, taken) = answered(network_lives(asked), charts.charts_of_networks)
+    lives, (days, taken) = answered(network_lifetimes(asked), charts.charts_of_networks)
     assert days.x.label == across
     assert [each.name for each in days.series] == names
     assert (days.y.unit, taken.y.unit) == ("days", "%")
@@ -138,14 +138,14 @@ def test_networks_have_a_line_for_each_size(
 
 def test_networks_that_do_not_work_have_no_point() -> None:
     asked = NetworkRequest(nodes="200", interval="1:2:1", draws=DRAWS)
-    lives, found = answered(network_lives(asked), charts.charts_of_networks)
+    lives, found = answered(network_lifetimes(asked), charts.charts_of_networks)
     assert {each.region for each in lives} <= {"saturated", "illegal"}
     assert found == []
 
 
 def test_many_sizes_are_thinned_out_from_the_least_to_the_largest() -> None:
     asked = NetworkRequest(nodes="1:20", interval="600:1200:600", draws=DRAWS)
-    _, (days, _) = answered(network_lives(asked), charts.charts_of_networks)
+    _, (days, _) = answered(network_lifetimes(asked), charts.charts_of_networks)
     names = [each.name for each in days.series]
     assert len(names) == 8
     assert (names[0], names[-1]) == ("1 nodes", "20 nodes")

@@ -16,7 +16,7 @@ from samara.energy.life import LifeRequest
 from samara.energy.mac_options import MacOptions
 from samara.energy.message import MessageRequest
 from samara.energy.messages_allowed import AirtimeRequest
-from samara.energy.network_lives import NetworkRequest
+from samara.energy.network_lifetimes import NetworkRequest
 from samara.energy.network_simulation import SimulateRequest
 from samara.energy.network_timeline import TimelineRequest
 from samara.energy.part_values import written

@@ -264,7 +264,9 @@ def test_draws_and_axes_do_not_mix() -> None:
         honest.node(sampled), topology.tree, [3, 9], intervals_s, rpl=honest.rpl
     )
     assert whole.power_w.shape == whole.region.shape == (7, 2, 3)
-    lives_s = honest.supply(quantity.Sampled(7, seed=3, axes=2)).life_s(whole.power_w)
+    lifetimes_s = honest.supply(quantity.Sampled(7, seed=3, axes=2)).life_s(
+        whole.power_w
+    )
     flat = quantity.Sampled(7, seed=3)
 
     def one_of(name: str, each: quantity.Quantity) -> float:
@@ -273,7 +275,7 @@ def test_draws_and_axes_do_not_mix() -> None:
     alone = consumption(honest.node(one_of), topology.tree(9), 600.0, honest.rpl)
     assert whole.power_w[5, 1, 1] == pytest.approx(alone.total_w.max())
     expected_s = honest.supply(one_of).life_s(float(alone.total_w.max()))
-    assert np.asarray(lives_s)[5, 1, 1] == pytest.approx(expected_s)
+    assert np.asarray(lifetimes_s)[5, 1, 1] == pytest.approx(expected_s)
 
 
 # Where a radio draws more sending than receiving. A CC2420 draws less: a node that

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from samara.energy.intervals import IntervalsRequest, lives_by_interval
+from samara.energy.intervals import IntervalsRequest, lifetimes_by_interval
 from samara.energy.life import LifeRequest, life
 from samara.energy.receipt_costs import with_costs
 from samara.energy.receipts_compared import (
@@ -104,7 +104,7 @@ def test_a_link_without_plain_frames_is_refused() -> None:
 
 def test_lives_by_interval_are_those_of_single_intervals() -> None:
     asked = IntervalsRequest(intervals_s=(600.0, 10.0, 600.0), draws=50)
-    found = records_of(lives_by_interval(asked))
+    found = records_of(lifetimes_by_interval(asked))
     assert [each.interval_s for each in found] == [10.0, 600.0]
     for each in found:
         alone, *_ = records_of(life(LifeRequest(interval_s=each.interval_s, draws=50)))

@@ -32,7 +32,7 @@ from samara.workers import ThisThread, Workers
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from samara.energy.events import Outcome
+    from samara.energy.events import SimulatedTraffic
 
 SHORT = Network(HONEST.node(), chain(5), 30.0, HONEST.rpl, 3600.0)
 FIVE = [replace(SHORT, node=HONEST.node(Once(seed))) for seed in range(7, 12)]
@@ -42,7 +42,7 @@ ASKED = (
 )
 
 
-def runs_and_shares(workers: Workers) -> tuple[list[Outcome], list[float]]:
+def runs_and_shares(workers: Workers) -> tuple[list[SimulatedTraffic], list[float]]:
     """Return what five runs yield: outcomes, and which share was done."""
     found = list(simulated(FIVE, range(7, 12), workers))
     shares = [each.share for each in found if isinstance(each, Progress)]

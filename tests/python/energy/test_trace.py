@@ -19,7 +19,13 @@ from samara.energy.trace import finding
 from samara.energy.trace.blocks import Block, TraceError
 from samara.energy.trace.finding import Finder, Rules
 from samara.energy.trace.kinds import interval_of, kinds_of
-from samara.energy.trace.lengths import Sent, Told, fit, matched, read_lengths
+from samara.energy.trace.lengths import (
+    KnownTransmissions,
+    Sent,
+    fit,
+    matched,
+    read_lengths,
+)
 from samara.energy.trace.levels import Levels, levels_at, levels_of
 from samara.energy.trace.synthetic import Synthetic, write_csv, write_lengths
 from samara.energy.trace.timing import Stretch, Timing
@@ -423,22 +429,24 @@ def test_one_length_or_few_tell_no_charge_of_a_byte() -> None:
 
 def test_transmissions_are_matched_by_time() -> None:
     starts = np.array([1.0, 2.0, 3.0, 4.0])
-    told = Told(np.array([4.01, 1.02, 2.02, 1.98, 9.0]), np.array([4.0, 1, 2, 2, 9]))
-    places, lengths = matched(told, starts)
+    known = KnownTransmissions(
+        np.array([4.01, 1.02, 2.02, 1.98, 9.0]), np.array([4.0, 1, 2, 2, 9])
+    )
+    places, lengths = matched(known, starts)
     # Two near to one event: it is not known which of them it is.
     assert places.tolist() == [0, 3]
     assert lengths.tolist() == [1, 4]
-    assert matched(told, np.empty(0))[0].size == 0
-    assert matched(told, np.array([1.0]))[0].tolist() == [0]
+    assert matched(known, np.empty(0))[0].size == 0
+    assert matched(known, np.array([1.0]))[0].tolist() == [0]
 
 
 def test_lengths_without_times_are_in_order(tmp_path: Path) -> None:
     path = tmp_path / "l.csv"
     path.write_text("bytes\n20\n40\n")
-    told = read_lengths(path)
-    assert matched(told, np.array([5.0, 6.0]))[1].tolist() == [20, 40]
+    known = read_lengths(path)
+    assert matched(known, np.array([5.0, 6.0]))[1].tolist() == [20, 40]
     with pytest.raises(TraceError, match="the lengths are 2, and the trace has 1"):
-        matched(told, np.array([5.0]))
+        matched(known, np.array([5.0]))
 
 
 @pytest.mark.parametrize(

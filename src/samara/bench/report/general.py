@@ -231,14 +231,14 @@ class _Chosen:
         blocks, frames = _blocks(), _frames()
         apart = blocks | frames | _surviving()
         suites = [key for key in self._keys if key[0] not in apart]
-        for authentic, ending, what, first in (
+        for authentic, suffix, what, first in (
             (True, "all-suites", "suites that authenticate", HEADLINE),
             (False, "all-unauthenticated", f"that do not{_DANGER}", UNAUTHENTICATED),
         ):
             keys = [k for k in suites if grouping.authenticates(k[0]) == authentic]
             names = {suite for suite, _ in keys}
             if names - set(first):
-                slug = f"{self._device.name}-{ending}"
+                slug = f"{self._device.name}-{suffix}"
                 yield _fold(self.suite_table(slug, f"All {len(names)} {what}", keys))
         yield from self._frame_table(self.keys(frames))
         keys = self.keys(blocks)
@@ -423,8 +423,8 @@ def _is_short(result: Result) -> bool:
 
 
 def _point(result: Result, x: float) -> charts.Point:
-    told = f"{result.implementation}, -{result.opt}"
-    return charts.Point(x, result.total_cycles, origin=result.origin, source=told)
+    build = f"{result.implementation}, -{result.opt}"
+    return charts.Point(x, result.total_cycles, origin=result.origin, source=build)
 
 
 def _lines_plot(device: Device, lines: Sequence[charts.Series]) -> Plot:

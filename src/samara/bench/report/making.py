@@ -108,10 +108,12 @@ def _facts(results: Results) -> dict[str, str]:
         "devices": ", ".join(results.devices()) or "none measured yet",
         "revision": ", ".join(revisions) or "-",
     }
-    told = Counter(map(freshness.is_current, results.all))
+    states = Counter(map(freshness.is_current, results.all))
     doubts = {
-        f"{told[False]:,} results are of other sources than those here": told[False],
-        f"of {told[None]:,} this cannot be told": told[None],
+        f"{states[False]:,} results are of other sources than those here": states[
+            False
+        ],
+        f"of {states[None]:,} this cannot be told": states[None],
     }
     if beware := [text for text, count in doubts.items() if count]:
         facts["beware"] = ", ".join(beware)

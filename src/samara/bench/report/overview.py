@@ -71,14 +71,14 @@ def _matrices(
     cell: Callable[[Device, Result], Cell],
 ) -> Iterator[Table]:
     """Yield a table of the suites that authenticate, and one of the others."""
-    for suites, ending, told in (
+    for suites, suffix, restriction in (
         (HEADLINE, "", ""),
         (UNAUTHENTICATED, "-unauthenticated", ", without authentication"),
     ):
         rows = _matrix_rows(suites, devices, results, cell)
         yield Table(
-            f"overview-{slug}{ending}",
-            f"{title}, {REFERENCE} bytes{told}",
+            f"overview-{slug}{suffix}",
+            f"{title}, {REFERENCE} bytes{restriction}",
             [label("suite"), *(Column(device.name) for device in devices)],
             rows,
         )

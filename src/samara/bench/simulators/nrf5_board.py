@@ -361,7 +361,7 @@ class Board(Unicorn):
         )
         return chance.choice((old, new, mixed))
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the line at the end."""
         counts = (self.now, 0, self.asleep, self.waited)
         numbers = (*counts, self.store_bytes, self.uart_bytes, self.longest_wait)
@@ -421,7 +421,7 @@ def _live(words: Sequence[str]) -> str:
         board.live()
     finally:
         _save(Path(flash), bytes(board.store))
-    return board.told()
+    return board.summary()
 
 
 def _send(descriptor: int, sent: bytes) -> None:
@@ -435,11 +435,11 @@ def main(words: Sequence[str] | None = None) -> int:
         print((__doc__ or "").splitlines()[0], file=sys.stderr)
         return 2
     try:
-        told = _live(words)
+        summary = _live(words)
     except (CrashError, MissingPackageError, OSError) as error:
         print(f"nrf5_board: {error}", file=sys.stderr)
         return 1
-    print(told, file=sys.stderr)
+    print(summary, file=sys.stderr)
     return 0
 
 

@@ -61,17 +61,17 @@ def _head(column: Column) -> str:
 
 def _limits(libraries: Sequence[Rows]) -> str:
     """Return which netlists with clock gates have been seen to keep the limits."""
-    told = []
+    lines = []
     for rows_of in libraries:
         gated = [r for r in rows_of.all if isinstance(r, Synthesis) and r.clock_gates]
         kept = [row for row in gated if row.beyond_limits == 0]
         if gated:
             names = ", ".join(_named(row) for row in kept) or "none"
-            told.append(
+            lines.append(
                 f"- {rows_of.any.process}: {len(kept)} of {len(gated)} netlists with"
                 f" clock gates keep all limits: {names}."
             )
-    return "\n".join(told) or "No netlist has a clock gate."
+    return "\n".join(lines) or "No netlist has a clock gate."
 
 
 def _named(row: Synthesis) -> str:
@@ -108,9 +108,9 @@ def _clock(row: Placement) -> str:
 
 def _serial(rows: Iterable[Placement]) -> str:
     """Return a sentence about the wrapper with a serial port and its core."""
-    told = [
+    lines = [
         f"{row.cells:,} {PARTS[row.library].cells_title} of {PARTS[row.library].title}"
         f" at N = {row.design.n} ({row.best_hz / 1e6:.0f} MHz)"
         for row in sorted(rows, key=lambda row: (row.library, row.design.n))
     ]
-    return f"With its core it takes {' and '.join(told) or 'an unknown area'}."
+    return f"With its core it takes {' and '.join(lines) or 'an unknown area'}."

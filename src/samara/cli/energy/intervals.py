@@ -11,6 +11,6 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.intervals import lives_by_interval
+from samara.energy.intervals import lifetimes_by_interval
 
-command = answering(lives_by_interval, charts="life-by-interval")
+command = answering(lifetimes_by_interval, charts="life-by-interval")

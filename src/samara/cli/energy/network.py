@@ -15,12 +15,12 @@ Examples:
 
 from samara.cli.shared.answering import answering
 from samara.energy.charts import charts_of_networks
-from samara.energy.network_lives import network_lives
-from samara.energy.pictures import paint_network_lives
+from samara.energy.network_lifetimes import network_lifetimes
+from samara.energy.pictures import paint_network_lifetimes
 
 command = answering(
-    network_lives,
-    paint=paint_network_lives,
+    network_lifetimes,
+    paint=paint_network_lifetimes,
     charts=charts_of_networks,
     size=(9.0, 4.2),
 )

@@ -5,7 +5,7 @@ Options are made from the request, the output from the records: a table, with `-
 JSON Lines, with `-o` a file, with `--html` a page. A module of a command has one
 line that says so:
 
-    command = answering(life, paint=paint_lives, charts=charts_of_lives)
+    command = answering(life, paint=paint_lifetimes, charts=charts_of_lifetimes)
 """
 
 from __future__ import annotations
@@ -278,8 +278,8 @@ def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
 
 def _heading(context: typer.Context) -> Heading:
     """Return what stands above a command's page: its name, and what its help says."""
-    told = (context.command.help or "").split("\n\n")[0]
-    return Heading(context.command_path, " ".join(told.split()))
+    purpose = (context.command.help or "").split("\n\n")[0]
+    return Heading(context.command_path, " ".join(purpose.split()))
 
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")

@@ -69,12 +69,9 @@ class Showing:
         """
         with progress(self.doing) as tell:
             followed = self._followed(answer, tell)
-            if keeps:
-                followed = self._complete(followed, keeps)
             try:
                 left = (_print_lines if self.as_json else _print_texts)(followed)
             except KeyboardInterrupt:
-                # While what has come is shown, not while the next is computed.
                 if not keeps:
                     raise
                 self._say_complete(keeps)
@@ -129,20 +126,15 @@ class Showing:
             if not isinstance(part, Progress):
                 yield part
 
-    def _complete(self, answer: Iterator[Any], what: str) -> Iterator[Any]:
-        """Yield an answer until Ctrl-C, and say then how much of it is complete."""
-        try:
-            yield from answer
-        except KeyboardInterrupt:
-            self._say_complete(what)
-
     def _say_complete(self, what: str) -> None:
         found = sum(isinstance(each, Record) for each in self._kept)
         say(f"stopped; {found}{self._expected} {what} are complete")
 
     def _composed_anew(self) -> list[Any]:
-        told = (Notice, Refusal)
-        return list(composed(each for each in self._kept if not isinstance(each, told)))
+        notices = (Notice, Refusal)
+        return list(
+            composed(each for each in self._kept if not isinstance(each, notices))
+        )
 
 
 def _print_lines(answer: Iterator[Any]) -> list[Any]:

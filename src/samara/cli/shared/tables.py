@@ -323,14 +323,16 @@ def _short(origin: Origin) -> str:
 
 def _texts(cells: Sequence[Cell]) -> Iterator[str]:
     """Yield the cells of a column in markup; the head tells an origin of all."""
-    is_told = len(_origins(cells)) == 1
+    is_in_heading = len(_origins(cells)) == 1
     for cell in cells:
         # Some of it comes from others, who must not control the terminal.
         text = escape(printable_text(cell.text))
         if cell.colour:
             text = f"[{cell.colour}]{text}[/]"
-        told = cell.origin is None or is_told
-        yield text if told or cell.origin is None else f"{text} {_short(cell.origin)}"
+        if cell.origin is None or is_in_heading:
+            yield text
+        else:
+            yield f"{text} {_short(cell.origin)}"
 
 
 def legend() -> str:

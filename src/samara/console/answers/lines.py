@@ -117,7 +117,7 @@ def lines_of(
         How many; of more, a notice tells.
     """
     passed = _Passed(records_max)
-    parts = composed(passed.noted(answer) if with_records else answer)  # type: ignore[arg-type]
+    parts = composed(passed.keeping(answer) if with_records else answer)  # type: ignore[arg-type]
     last = Progress(None, "")
     for part in parts:
         yield from passed.taken()
@@ -149,17 +149,17 @@ class _Passed:
         self._room = most
         self.are_too_many = False
 
-    def noted(self, answer: Iterable[object]) -> Iterator[object]:
+    def keeping(self, answer: Iterable[object]) -> Iterator[object]:
         """Yield an answer; note its records, those in digests too."""
         for each in answer:
             if isinstance(each, Record):
-                self._note([each])
+                self._keep([each])
             yield each
             # Its parts have come: people see them before all records are made.
             if isinstance(each, Digest):
-                self._note(each.records)
+                self._keep(each.records)
 
-    def _note(self, records: Iterable[Record]) -> None:
+    def _keep(self, records: Iterable[Record]) -> None:
         # One more than fit tells that there are more; making all may take long.
         found = list(islice(records, self._room + 1))
         self.are_too_many = self.are_too_many or len(found) > self._room

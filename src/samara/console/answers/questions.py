@@ -45,7 +45,7 @@ class Question:
         return tuple(filter(_is_offered, parameters_of(self.request)))
 
     @property
-    def told(self) -> str:
+    def purpose(self) -> str:
         """The first sentence of the function's documentation."""
         return " ".join((inspect.getdoc(self.function) or "").split("\n\n")[0].split())
 

@@ -35,12 +35,12 @@ def described(
     commands
         The command that asks it and the command's help, by the name of the question.
     """
-    command, told = commands.get(question.name, ("", question.told))
+    command, purpose = commands.get(question.name, ("", question.purpose))
     return {
         "name": question.name,
         "room": question.name.partition(".")[0],
         "command": command,
-        "help": told,
+        "help": purpose,
         "parameters": [parameter(each) for each in question.parameters],
     }
 

@@ -222,10 +222,10 @@ class RfSerialStage(Stage):
         message = parts.get("encrypted message")
         changed[0 if message is None else message.start] ^= _FLIPPED
         await self._send(end, bytes(changed))
-        return f"The attacker sent the last unit with one bit changed. {self._outcome}"
+        return f"The attacker sent the last unit with one bit changed. {self._effect}"
 
     @property
-    def _outcome(self) -> str:
+    def _effect(self) -> str:
         return _LATER if self._seals else _TAKEN
 
     async def _wrong_key(self) -> str:
@@ -246,7 +246,7 @@ class RfSerialStage(Stage):
         await self._send(end, sender.encode(FORGED))
         sealed = f"sealed with a key of its own and a number {_AHEAD} higher"
         how = sealed if self._seals else "encrypted with a key of its own"
-        return f"The attacker sent {FORGED.decode()!r}, {how}. {self._outcome}"
+        return f"The attacker sent {FORGED.decode()!r}, {how}. {self._effect}"
 
     def _number(self, unit: bytes) -> int:
         for each in self._parts(unit):

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from samara.energy.quantity import Value
     from samara.energy.transceiver import RadioTimes
 
-_TOLD_FROM = 0.01
+_WARN_FROM_SHARE = 0.01
 """The share of frames that collide from which it is told."""
 
 
@@ -112,7 +112,7 @@ class Orchestra(Slotted):
             return
         others = around.messages_per_s * (1 - 1 / around.children)
         lost = -math.expm1(-others * float(np.median(self.service_s(hop))))
-        if lost >= _TOLD_FROM:
+        if lost >= _WARN_FROM_SHARE:
             yield (
                 f"{around.children:,} nodes share the cell of their parent: {lost:.0%} "
                 "of the frames meet another in it, collide and are sent again, which "

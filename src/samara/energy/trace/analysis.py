@@ -12,7 +12,7 @@ from samara.energy.trace.blocks import Reading, TraceError
 from samara.energy.trace.finding import Events, Finder, Rules
 from samara.energy.trace.formats import format_of
 from samara.energy.trace.kinds import Kind, kinds_of
-from samara.energy.trace.lengths import Fit, Sent, Told, fit, matched
+from samara.energy.trace.lengths import Fit, KnownTransmissions, Sent, fit, matched
 from samara.energy.trace.levels import Levels, levels_of
 from samara.energy.trace.timing import Timing
 from samara.energy.trace.windows import Windows
@@ -40,7 +40,7 @@ class Asked:
     shortest_s: float
     join_s: float
     around_s: float
-    told: Told | None
+    known: KnownTransmissions | None
     byte_s: float | None
     """Time of a byte on the air, if it is known."""
 
@@ -120,7 +120,7 @@ def analysed(asked: Asked) -> Generator[Progress, None, Found]:
         reading, format_, timing, levels, finder, events, overview, [],
         np.empty(0, dtype=np.int64), None,
     )  # fmt: skip
-    return _sorted_out(found, asked.told, asked.byte_s)
+    return _sorted_out(found, asked.known, asked.byte_s)
 
 
 def _look_over(overview: Windows, stretch: Stretch) -> None:
@@ -130,18 +130,20 @@ def _look_over(overview: Windows, stretch: Stretch) -> None:
     overview.add(stretch.times_s, lasts, charges)
 
 
-def _sorted_out(found: Found, told: Told | None, byte_s: float | None) -> Found:
+def _sorted_out(
+    found: Found, known: KnownTransmissions | None, byte_s: float | None
+) -> Found:
     """Return the same with kinds of events."""
     whole = np.flatnonzero(~found.events.broken)
     kinds, rest = _kinds(found, whole)
     named: list[NamedKind] = []
     fitted: Fit | None = None
-    if told is not None:
+    if known is not None:
         candidates = whole
-        if told.times_s is None:
+        if known.times_s is None:
             polls = next((each.members for each in kinds if each.interval_s), None)
             candidates = whole if polls is None else np.setdiff1d(whole, polls)
-        places, lengths = matched(told, found.events.starts_s[candidates])
+        places, lengths = matched(known, found.events.starts_s[candidates])
         sent = candidates[places]
         transmissions = Sent(
             lengths, found.events.lasts_s[sent], found.above_sleep_c[sent]

@@ -38,7 +38,7 @@ _BYTES_MAX = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class KnownTransmissions:
     """Transmissions that the user knows, in the order of the file."""
 
     times_s: Array | None
@@ -64,7 +64,7 @@ class Fit:
     """Usual deviation of an event from the fit, as a share of the mean."""
 
 
-def read_lengths(path: Path) -> Told:
+def read_lengths(path: Path) -> KnownTransmissions:
     """Return what a file says: columns ``bytes`` and, if known, ``time`` in seconds.
 
     Raises
@@ -92,8 +92,10 @@ def read_lengths(path: Path) -> Told:
         raise TraceError(message)
     times, lengths = zip(*rows, strict=True)
     if None in times:
-        return Told(None, np.array(lengths, dtype=float))
-    return Told(np.array(times, dtype=float), np.array(lengths, dtype=float))
+        return KnownTransmissions(None, np.array(lengths, dtype=float))
+    return KnownTransmissions(
+        np.array(times, dtype=float), np.array(lengths, dtype=float)
+    )
 
 
 def _rows(reader: csv.DictReader[str]) -> list[tuple[float | None, float]]:
@@ -109,7 +111,9 @@ def _rows(reader: csv.DictReader[str]) -> list[tuple[float | None, float]]:
     return found
 
 
-def matched(told: Told, starts_s: Array) -> tuple[NDArray[np.int64], Array]:
+def matched(
+    known: KnownTransmissions, starts_s: Array
+) -> tuple[NDArray[np.int64], Array]:
     """Return which events are transmissions, and their lengths.
 
     A transmission without an event near, or with another one near to the same event,
@@ -120,23 +124,23 @@ def matched(told: Told, starts_s: Array) -> tuple[NDArray[np.int64], Array]:
     TraceError
         When the file has no times, and not as many lines as there are events.
     """
-    if told.times_s is None:
-        if told.lengths.size != starts_s.size:
+    if known.times_s is None:
+        if known.lengths.size != starts_s.size:
             message = (
-                f"the lengths are {told.lengths.size}, and the trace has "
+                f"the lengths are {known.lengths.size}, and the trace has "
                 f"{starts_s.size} events that are no polls: give the times of the "
                 "transmissions, too"
             )
             raise TraceError(message)
-        return np.arange(starts_s.size), told.lengths
+        return np.arange(starts_s.size), known.lengths
     if not starts_s.size:
         return np.empty(0, dtype=np.int64), np.empty(0)
-    place = _nearest(starts_s, told.times_s)
-    near = np.abs(starts_s[place] - told.times_s) <= _NEAR_S
+    place = _nearest(starts_s, known.times_s)
+    near = np.abs(starts_s[place] - known.times_s) <= _NEAR_S
     alone = np.bincount(place[near], minlength=starts_s.size)[place] == 1
     kept = near & alone
     order = np.argsort(place[kept])
-    return place[kept][order], told.lengths[kept][order]
+    return place[kept][order], known.lengths[kept][order]
 
 
 def _nearest(starts_s: Array, times_s: Array) -> NDArray[np.int64]:

@@ -36,7 +36,7 @@ class Forgotten(Record):
 
     node: Annotated[Path, Field("Directory of the node that has removed it.")]
     name: Annotated[str, Field("Of the neighbour.")]
-    told: Annotated[tuple[str, ...], Field("Texts: what is left to be done.")]
+    left_to_do: Annotated[tuple[str, ...], Field("Texts: what is left to be done.")]
 
 
 def forget(request: ForgetRequest) -> Answer[Forgotten]:

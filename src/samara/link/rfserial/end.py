@@ -34,7 +34,7 @@ _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
 # A delay that is worth a word.
-_TOLD_S = 1.0
+_REPORTED_FROM_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
 _SILENCE_S = 0.15
 # What is sent after such a message waits for the receiver to have noticed its end.
@@ -124,7 +124,7 @@ class RfSerialLink(Link):
         if self._budget is None:
             return 0.0
         delay_s = self._budget.book(self._profile.message_air_s(size, self._baud))
-        if delay_s > _TOLD_S:
+        if delay_s > _REPORTED_FROM_S:
             region = self._budget.region
             share = f"{100 * region.duty_cycle:.3g} % of an hour"
             self._delays.append(
@@ -135,8 +135,8 @@ class RfSerialLink(Link):
 
     def delays(self) -> Sequence[str]:
         """Return why what was sent waits, once."""
-        told, self._delays = self._delays, []
-        return told
+        delays, self._delays = self._delays, []
+        return delays
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:

@@ -86,7 +86,7 @@ class SdrLink(Link):
         self._opener_clock = _Laps(self._opener)
         self._dropped = 0
         self._overflows = 0
-        self._told_taken: str | None = None
+        self._reported_settings: str | None = None
         self._reachability = Reachability(f"the radio {settings['radio']}")
         self._settings = settings
         self._tuning = Tuning(
@@ -182,8 +182,10 @@ class SdrLink(Link):
     def _of_device(self) -> Iterator[str]:
         """Yield what the device took, once, and what it lost."""
         radio = f"the radio {self._settings['radio']}"
-        if (taken := self._station.taken) is not None and taken != self._told_taken:
-            self._told_taken = taken
+        if (
+            taken := self._station.taken
+        ) is not None and taken != self._reported_settings:
+            self._reported_settings = taken
             yield f"{radio} took these settings to receive: {taken}"
             if (limit := offsets.limit_in_words(self._tuning)) is not None:
                 yield limit

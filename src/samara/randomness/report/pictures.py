@@ -71,5 +71,5 @@ def _shares(tests: Sequence[Judged]) -> list[Series]:
 
 def _share(number: int, test: Judged) -> Point:
     share = test.passed / test.sequences
-    told = f"{test.sequences:,} sequences"
-    return Point(number, share, label=test.test, source=told)
+    source = f"{test.sequences:,} sequences"
+    return Point(number, share, label=test.test, source=source)

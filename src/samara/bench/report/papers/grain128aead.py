@@ -280,11 +280,11 @@ def _measured(results: Results, device: str) -> Iterator[charts.Point]:
     for suite, title in _OURS.values():
         result = ours(results, device, suite)
         if result is not None:
-            told = f"{result.implementation}, -{result.opt}"
+            build = f"{result.implementation}, -{result.opt}"
             yield charts.Point(
                 result.code_bytes or 0,
                 result.total_cycles,
                 label=title,
                 origin=result.origin,
-                source=told,
+                source=build,
             )

@@ -191,7 +191,7 @@ class Agreeing(Exchange):
         self._answer, self._tell = answer, tell
         self._begun: dict[str | None, _Begun] = {}
         self._answered_runs: dict[str | None, _Answered] = {}
-        self._is_told = False
+        self._has_warned = False
 
     def questions(self) -> Iterator[Question]:
         """Return what neighbours have still to answer."""
@@ -232,8 +232,8 @@ class Agreeing(Exchange):
         return begun.run.message_1
 
     def _tell_missing(self, error: MissingPackageError) -> None:
-        if not self._is_told:
-            self._is_told = True
+        if not self._has_warned:
+            self._has_warned = True
             self._tell(f"no key can be agreed upon by EDHOC: {error}")
 
     def take(self, control: Control, name: str | None, key: SharedKey) -> None:

@@ -22,7 +22,7 @@ and one that tells what it is. Numbers are big-endian.
       lowest counter that is accepted under the key of the group (4), generation of that
       key (4), size of its name with 128 added if the receiver has to speak to it first
       (1), name, shared key
-0e    the answer to 0d and 0f: id (4), outcome (1)
+0e    the answer to 0d and 0f: id (4), status (1)
 0f    the introduction with this id (4) is taken back
 10    the request to join is refused: why (1): 1 used already, 2 expired
 11    join by EDHOC: id of the invitation (8), message_1 (37)
@@ -161,7 +161,7 @@ class Confirmed:
     generation: int
 
 
-class Outcome(IntEnum):
+class IntroductionStatus(IntEnum):
     """What becomes of an introduction."""
 
     TAKEN = 0
@@ -196,7 +196,7 @@ class Introduced:
     """The answer to an introduction, and to the one that takes it back."""
 
     id: int
-    outcome: int
+    status: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from samara.link.ieee802154.keys import invitations
 from samara.link.ieee802154.keys.control import (
     Introduce,
     Introduced,
-    Outcome,
+    IntroductionStatus,
     Retract,
     build,
 )
@@ -299,17 +299,17 @@ class Introducing(Exchange):
         each = self._open().get(answer.id)
         if each is None or each.awaited != name:
             return
-        why = _reason(each, answer.outcome)
-        match each.step, answer.outcome:
-            case Step.FIRST, Outcome.TAKEN:
+        why = _reason(each, answer.status)
+        match each.step, answer.status:
+            case Step.FIRST, IntroductionStatus.TAKEN:
                 self._go_on(replace(each, step=Step.SECOND))
             case Step.FIRST, _:
                 self._end(each, why)
-            case Step.SECOND, Outcome.TAKEN:
+            case Step.SECOND, IntroductionStatus.TAKEN:
                 self._end(each, "")
             case Step.SECOND, _:
                 self._go_on(replace(each, step=Step.BACK, why=why))
-            case Step.BACK, Outcome.RETRACTED:
+            case Step.BACK, IntroductionStatus.RETRACTED:
                 self._end(each, each.why)
             # Else a late answer of the first to the introduction itself.
 
@@ -337,20 +337,20 @@ class Introducing(Exchange):
             case Introduced():
                 self._answered(control, name)
             case Introduce():
-                outcome = self._introduced(control, name)
-                self._answer(Introduced(control.id, outcome), name)
+                status = self._introduced(control, name)
+                self._answer(Introduced(control.id, status), name)
             case Retract():
                 self._retracted(control, name)
-                self._answer(Introduced(control.id, Outcome.RETRACTED), name)
+                self._answer(Introduced(control.id, IntroductionStatus.RETRACTED), name)
 
-    def _introduced(self, said: Introduce, by: str) -> Outcome:
+    def _introduced(self, said: Introduce, by: str) -> IntroductionStatus:
         introducer = self._table.neighbours[by]
         if self._found(said.id, introducer) is not None:
-            return Outcome.TAKEN
+            return IntroductionStatus.TAKEN
         taken = self._with_taken(said.id, introducer)
-        outcome = self._judged(said, introducer) if taken else Outcome.REFUSED
-        if outcome != Outcome.TAKEN or taken is None:
-            return outcome
+        status = self._judged(said, introducer) if taken else IntroductionStatus.REFUSED
+        if status != IntroductionStatus.TAKEN or taken is None:
+            return status
         neighbour = Neighbour(
             said.name,
             said.short,
@@ -368,9 +368,9 @@ class Introducing(Exchange):
         gone = invitations.displaced(self._state.records(), said.name, said.short)
         self._table.store(neighbour, numbers=taken | expected, change=gone)
         self._tell(f"{by} has introduced {said.name}, at {said.extended.hex()}")
-        return Outcome.TAKEN
+        return IntroductionStatus.TAKEN
 
-    def _judged(self, said: Introduce, introducer: Neighbour) -> Outcome:
+    def _judged(self, said: Introduce, introducer: Neighbour) -> IntroductionStatus:
         own = self._settings["own"]
         known = list(self._table.neighbours.values())
         names, shorts = invitations.reserved(self._state.records())
@@ -384,14 +384,14 @@ class Introducing(Exchange):
             and said.short in SHORT_ADDRESSES
         )
         if not is_possible:
-            return Outcome.REFUSED
+            return IntroductionStatus.REFUSED
         if said.extended in extended:
-            return Outcome.KNOWN
+            return IntroductionStatus.KNOWN
         if said.name in names or said.short in shorts:
-            return Outcome.NAME_IN_USE
+            return IntroductionStatus.NAME_IN_USE
         reserved, _ = invitations.reserved(self._state.records())
         is_full = len(known) + len(reserved) >= NEIGHBOURS_MAX
-        return Outcome.FULL if is_full else Outcome.TAKEN
+        return IntroductionStatus.FULL if is_full else IntroductionStatus.TAKEN
 
     def _with_taken(self, id_: int, by: Neighbour) -> dict[Number, int | Value] | None:
         """Return the windows with an id that is taken now; None if it was before."""
@@ -460,16 +460,16 @@ def _reference(number: int, by: Neighbour) -> str:
     return f"{by.extended.hex()} {number}"
 
 
-def _reason(each: Introduction, outcome: int) -> str:
+def _reason(each: Introduction, status: int) -> str:
     by, of = each.awaited, each.other
-    match outcome:
-        case Outcome.KNOWN:
+    match status:
+        case IntroductionStatus.KNOWN:
             return (
                 f"{by} has {of} as a neighbour already; if they are to begin anew, let "
                 "each forget the other first"
             )
-        case Outcome.NAME_IN_USE:
+        case IntroductionStatus.NAME_IN_USE:
             return f"{by} uses the name or the short address of {of} for another node"
-        case Outcome.FULL:
+        case IntroductionStatus.FULL:
             return f"{by} has no room for another neighbour"
     return f"{by} does not take it: it may have forgotten {of} meanwhile"

@@ -161,7 +161,7 @@ class Regrouping(Exchange):
             case NextGroupKey() | OnlyGroupKey() if name == group.source:
                 self._given(group, control, name)
             case UseGroupKey(generation) if name == group.source:
-                self._told_to_use(group, generation)
+                self._switch(group, generation)
             case GroupKeyTaken(generation) if not group.has_previous:
                 self._answered(group, generation, name)
             case GroupKeyUsed(generation) if group.has_previous:
@@ -179,7 +179,7 @@ class Regrouping(Exchange):
             self._table.store(after, numbers={expected: given.expected})
         self._answer_source(GroupKeyTaken)
 
-    def _told_to_use(self, group: Group, generation: int) -> None:
+    def _switch(self, group: Group, generation: int) -> None:
         if generation != group.newest.generation:
             return
         if group.has_next and not group.waiting:

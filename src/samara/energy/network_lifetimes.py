@@ -211,7 +211,7 @@ class NetworkLife(Record):
     ]
 
 
-def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
+def network_lifetimes(request: NetworkRequest) -> Answer[NetworkLife]:
     """Yield how long networks live.
 
     Raises
@@ -247,9 +247,9 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
         ),
         "networks",
     )
-    lives = list(_lives(found))
-    yield from lives
-    yield _corners(found, lives, title)
+    lifetimes = list(_lifetimes(found))
+    yield from lifetimes
+    yield _corners(found, lifetimes, title)
     yield Remark(_in_words(found, has_draws=drawn is not None))
     yield from _what_does_not_work(found)
     yield from _why_not(found, case, None if request.edges else shape, title, duty_max)
@@ -257,7 +257,7 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
     if drawn:
         interval_s = float(found.intervals_s[0])
         yield from network_remarks(scenario, shape(sizes[-1]), interval_s)
-    yield Written(lives, found)
+    yield Written(lifetimes, found)
 
 
 def _networks_of(
@@ -277,7 +277,7 @@ def _networks_of(
     return made, sizes, title
 
 
-def _lives(found: Networks) -> Iterator[NetworkLife]:
+def _lifetimes(found: Networks) -> Iterator[NetworkLife]:
     for i, size in enumerate(found.sizes):
         for j, interval_s in enumerate(found.intervals_s):
             region = Region(int(found.region[i, j]))
@@ -303,7 +303,7 @@ def _by_quantile(name: str, bands: Bands, i: int, j: int) -> dict[str, Any]:
     return {f"{name}_{share}": values[i, j] for share, values in every.items()}
 
 
-def _corners(found: Networks, lives: Sequence[NetworkLife], title: str) -> Table:
+def _corners(found: Networks, lifetimes: Sequence[NetworkLife], title: str) -> Table:
     """Return a table of the fewest and most nodes, and both ends of the interval."""
     wide = len(found.intervals_s)
     ends = (0, len(found.sizes) - 1), (0, wide - 1)
@@ -311,17 +311,17 @@ def _corners(found: Networks, lives: Sequence[NetworkLife], title: str) -> Table
     columns = [Column("nodes"), Column("interval,\ns")]
     columns += [Column(f"days,\n{q}\xa0%") for q in (10, 50, 90)]
     columns += [Column(f"taken,\n{q}\xa0%") for q in (10, 50, 90)]
-    rows = [Row(_cells(lives[i * wide + j])) for i, j in places]
+    rows = [Row(_cells(lifetimes[i * wide + j])) for i, j in places]
     return Table("networks", f"Networks: {title}", [*columns, label("region")], rows)
 
 
 def _cells(one: NetworkLife) -> list[Cell]:
-    lives = (one.life_days_10, one.life_days_50, one.life_days_90)
+    lifetimes = (one.life_days_10, one.life_days_50, one.life_days_90)
     shares = (one.taken_10, one.taken_50, one.taken_90)
     return [
         Cell(one.nodes, str(one.nodes)),
         Cell(one.interval_s, f"{one.interval_s:g}"),
-        *(Cell(each, "-" if each is None else digits(each)) for each in lives),
+        *(Cell(each, "-" if each is None else digits(each)) for each in lifetimes),
         *(Cell(each, "-" if each is None else _per_cent(each)) for each in shares),
         words(state_of(Region[one.region.upper()])),
     ]
@@ -393,8 +393,8 @@ def _why_not(
     if largest.state is State.WORKS:
         return  # only draws of it do not
     nodes = "1 node" if largest.nodes == 1 else f"{largest.nodes:,} nodes"
-    told = largest.in_words(title)
-    yield Remark(f"{nodes}, a message every {interval_s:g} s: {told}")
+    sentence = largest.in_words(title)
+    yield Remark(f"{nodes}, a message every {interval_s:g} s: {sentence}")
 
 
 def _between(values: NDArray[np.float64]) -> str:
