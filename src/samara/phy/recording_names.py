@@ -52,7 +52,7 @@ _FACTORS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 @dataclass(frozen=True, slots=True)
 class StatedByName:
-    """What a name tells of a recording; None for what it does not."""
+    """What the name of a recording states; None for what it does not."""
 
     sample_format: SampleFormat | None = None
     sample_rate: float | None = None
@@ -63,8 +63,8 @@ def stated_by_name(path: Path) -> StatedByName:
     """Return what the name of a file tells.
 
     >>> from pathlib import Path
-    >>> told = told_by(Path("g001_433.92M_250k.cu8"))
-    >>> told.sample_format.name, told.sample_rate, told.frequency
+    >>> stated = stated_by_name(Path("g001_433.92M_250k.cu8"))
+    >>> stated.sample_format.name, stated.sample_rate, stated.frequency
     ('cu8', 250000.0, 433920000.0)
     """
     name = _FORMATS.get(path.suffix.lower())
