@@ -297,6 +297,61 @@ def test_the_cpu_time_of_a_stage_is_that_of_its_own_commands() -> None:
     assert aside < 0.3
 
 
+def test_a_stage_beside_another_goes_on_beside_the_next() -> None:
+    """It waits for the next: if that one waited for it, they would never end."""
+    next_runs = threading.Event()
+
+    def aside(session: Session) -> None:
+        assert next_runs.wait(20)
+        session.passed("the one aside")
+
+    def follows(session: Session) -> None:
+        next_runs.set()
+        session.passed("the one that follows")
+
+    sink = io.StringIO()
+    stages = [
+        Stage("in-front", "", lambda session: session.passed("the one in front")),
+        Stage("aside", "", aside, beside="in-front"),
+        Stage("follows", "", follows),
+    ]
+    assert run_stages(stages, Options(jobs=2), Report(sink)) == 0
+    lines = sink.getvalue().splitlines()
+    assert lines[-1] == "3 passed, 0 failed"
+    shown = [line for line in lines if line.startswith(("==", "  ok", "   "))]
+    names = [line.split()[1].rstrip(":") for line in shown[::3]]
+    assert names == ["in-front", "follows", "aside"]
+
+
+def test_a_stage_that_needs_the_machine_for_itself_has_it() -> None:
+    order: list[str] = []
+
+    def slow(session: Session) -> None:
+        time.sleep(0.3)
+        order.append("aside")
+        session.passed("one")
+
+    def alone(session: Session) -> None:
+        order.append("alone")
+        session.passed("one")
+
+    stages = [
+        Stage("in-front", "", lambda session: session.passed("one")),
+        Stage("aside", "", slow, beside="in-front"),
+        Stage("alone", "", alone, alone=True),
+    ]
+    assert run_stages(stages, Options(jobs=2), Report(io.StringIO())) == 0
+    assert order == ["aside", "alone"]
+
+
+def test_nothing_begins_beside_a_stage_that_needs_the_machine_for_itself() -> None:
+    alone = {stage.name for stage in STAGES if stage.alone}
+    assert {"real-time", "mutations"} == alone
+    assert not alone & {stage.beside for stage in STAGES}
+    # Those that were set aside would end before it, and leave processors idle.
+    assert {stage.name for stage in STAGES[-len(alone) :]} == alone
+
+
 def test_every_stage_beside_another_names_one_that_is_in_front() -> None:
     in_front = {stage.name for stage in STAGES if not stage.beside}
     assert {stage.beside for stage in STAGES if stage.beside} <= in_front

@@ -54,6 +54,7 @@ def python_stage(
     *tests: Tests,
     quick: bool = False,
     beside: str = "",
+    alone: bool = False,
     reads: tuple[str, ...] = (),
 ) -> Stage:
     """Make a stage that runs pytest; its -k is pytest's."""
@@ -64,6 +65,7 @@ def python_stage(
         selects="NAME of a test, or another expression for pytest -k",
         quick=quick,
         beside=beside,
+        alone=alone,
         reads=reads,
     )
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running stages: one after the other, some of them beside another.
+"""Running stages: one after the other, and a second row of stages beside them.
 
-A stage that keeps one processor busy, or waits most of the time, runs beside one
-that leaves processors idle (`Stage.beside`). What it prints is kept until the
-other one has ended.
+A stage that keeps one processor busy, or waits most of the time, is in the second row:
+from the beginning of the stage that it names (`Stage.beside`) it runs beside that one
+and those that follow. What it prints is kept until one of these has ended.
 """
 
 import io
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from traceback import format_exc
 
@@ -37,8 +37,12 @@ def run_stages(
     aside = {stage.name for group in beside.values() for stage in group}
     for stage in stages:
         if stage.name not in aside and not run.interrupted:
-            with run.beside(beside.get(stage.name, [])):
-                run.run(stage, report)
+            if stage.alone:
+                run.wait_for_those_aside()
+            run.begin_aside(beside.get(stage.name, []))
+            run.run(stage, report)
+            run.report_those_aside()
+    run.wait_for_those_aside()
     report.end(run.total, time.monotonic() - start)
     if run.interrupted:
         return _INTERRUPTED
@@ -46,7 +50,7 @@ def run_stages(
 
 
 def _beside(stages: Sequence[Stage], options: Options) -> dict[str, list[Stage]]:
-    """Return the stages that run beside another, by the name of that one."""
+    """Return the stages of the second row, by the name of the one they begin with."""
     found: dict[str, list[Stage]] = {}
     if options.jobs > 1:
         in_front = {stage.name for stage in stages if not stage.beside}
@@ -67,6 +71,8 @@ class _Run:
     interrupted: bool = False
     _children: Children = field(default_factory=Children)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _row: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    _aside: list[Future[Report | None]] = field(default_factory=list)
 
     def run(self, stage: Stage, report: Report) -> None:
         """Run one stage; an interrupt ends everything that runs."""
@@ -97,26 +103,32 @@ class _Run:
         if state == stage_record.state_of(stage, self.options):
             stage_record.put(self.record, state, session.tally)
 
-    @contextmanager
-    def beside(self, stages: Sequence[Stage]) -> Iterator[None]:
-        """Run stages, one after the other, while the body runs."""
-        reports: list[Report] = []
-        thread = threading.Thread(target=self._run_aside, args=(stages, reports))
-        thread.start()
-        try:
-            yield
-            thread.join()
-        except KeyboardInterrupt:
-            self._interrupt()
-        thread.join()
-        for report in reports:
-            self.report.take(report)
+    def begin_aside(self, stages: Iterable[Stage]) -> None:
+        """Put stages at the end of the second row."""
+        self._aside += [self._row.submit(self._run_aside, stage) for stage in stages]
 
-    def _run_aside(self, stages: Sequence[Stage], reports: list[Report]) -> None:
-        for stage in stages:
-            if not self.interrupted:
-                reports.append(Report(io.StringIO()))
-                self.run(stage, reports[-1])
+    def report_those_aside(self) -> None:
+        """Print what the stages of the second row have reported that have ended."""
+        while self._aside and self._aside[0].done():
+            if report := self._aside.pop(0).result():
+                self.report.take(report)
+
+    def wait_for_those_aside(self) -> None:
+        """Wait until the second row is empty; an interrupt ends what runs there."""
+        while self._aside:
+            try:
+                self._aside[0].result()
+            except KeyboardInterrupt:
+                self._interrupt()
+            self.report_those_aside()
+
+    def _run_aside(self, stage: Stage) -> Report | None:
+        """Run a stage of the second row; None after an interrupt."""
+        if self.interrupted:
+            return None
+        report = Report(io.StringIO())
+        self.run(stage, report)
+        return report
 
     def _interrupt(self) -> None:
         self.interrupted = True

@@ -188,6 +188,9 @@ class Stage:
     #: Files of tests and modules with which its Python begins, where it does not read
     #: all Python under these paths: only these, and what they import.
     begins: tuple[str, ...] = ()
-    #: The stage beside which it runs where there are two processors or more: for a
-    #: stage that keeps one busy at most. Without that stage it runs in its turn.
+    #: The stage with which it begins, in a second row of stages, where there are two
+    #: processors or more: for a stage that keeps one busy at most. It may last longer.
+    #: Without that stage it runs in its turn.
     beside: str = ""
+    #: Whether it needs the machine for itself, because it keeps to the clock.
+    alone: bool = False

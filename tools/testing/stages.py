@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stages in their order: what is quick to fail comes first."""
+"""The stages in their order: what is quick to fail comes first.
+
+The second row (`Stage.beside`) begins when the stage c has built what it shares with
+stages of that row. What needs the machine for itself comes last.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -44,7 +48,7 @@ _TESTING: Sequence[Stage] = (
         "vectors",
         "vectors/ is what tools/make-vectors writes, with Crypto++ as a second source",
         _system("vectors_made"),
-        beside="python",
+        beside="sanitizers",
         reads=_PACKAGE,
     ),
     c_stage(
@@ -104,7 +108,7 @@ _TESTING: Sequence[Stage] = (
         "amalgamation",
         "samara.c compiles as a single file for hosts, AVR and MSP430",
         _system("amalgamation", serial=True),
-        beside="python",
+        beside="sanitizers",
         reads=_PACKAGE,
     ),
     python_stage(
@@ -112,21 +116,21 @@ _TESTING: Sequence[Stage] = (
         "other projects: what is installed, and each package from its archive alone",
         _system("package", serial=True),
         _system("packages", serial=True),
-        beside="python",
+        beside="sanitizers",
         reads=(*_PACKAGE, "tests/package", "packages", "docs/packages.md"),
     ),
     python_stage(
         "arduino",
         "the Arduino library: compiled for Uno and Mega, run in simavr",
         _system("arduino", serial=True),
-        beside="python",
+        beside="sanitizers",
         reads=(*_PACKAGE, "tests/package", "packages"),
     ),
     python_stage(
         "pip",
         "the source distribution and the wheel, each alone: commands, page, results",
         _system("pip", serial=True),
-        beside="python",
+        beside="sanitizers",
         reads=(*_PACKAGE, "devices", "firmware", "results", "published", "rtl", "page"),
     ),
     python_stage(
@@ -146,11 +150,6 @@ _TESTING: Sequence[Stage] = (
         "nodes killed at random, backups restored: no nonce twice, no replay accepted",
         _system("crash", per_processor=2),
         beside="python",
-    ),
-    python_stage(
-        "real-time",
-        "sender, channel and listener of samples keep up with the clock",
-        _system("real_time", serial=True),
     ),
     python_stage(
         "gnuradio",
@@ -188,6 +187,12 @@ _TESTING: Sequence[Stage] = (
         "secrets that calls leave in memory, on simulated devices",
         _system("residue"),
         reads=_DEVICES,
+    ),
+    python_stage(
+        "real-time",
+        "sender, channel and listener of samples keep up with the clock",
+        _system("real_time", serial=True),
+        alone=True,
     ),
 )
 
