@@ -847,6 +847,7 @@ class NetworkEvents:
         frequencies: int = 1,
         interval_s: float,
         dao_interval_s: float,
+        messages: Sequence[int] = [],
         trickle_interval_s: float,
         redundancy: int,
         queue_max: int,

@@ -327,15 +327,23 @@ def _frame_bytes(frame: Frame, rpl: Rpl | None) -> float | None:
     return rpl.dio_bytes if frame is Frame.DIO else rpl.dao_bytes
 
 
-def kernel(
+def kernel(  # noqa: PLR0913 - the last ones by name
     node: Node,
     topology: Topology,
     interval_s: float,
     rpl: Rpl | None,
     seed: int,
     log_max: int = 0,
+    *,
+    messages: Sequence[int] = (),
 ) -> NetworkEvents:
-    """Return a network by events, at its beginning; of draws, the medians count."""
+    """Return a network by events, at its beginning; of draws, the medians count.
+
+    Parameters
+    ----------
+    messages
+        How many each node makes in an interval, from node 1 on. Default: one.
+    """
     medium_s, service_s, arrival_s, cell_s = [], [], [], []
     # Requests of all nodes that share the medium leave the rest of it to messages.
     left = max(1 - topology.nodes * float(np.median(node.requesting())), _LEFT_MIN)
@@ -366,6 +374,7 @@ def kernel(
         shares_medium=node.mac.shares_medium,
         **_on_air(copies),
         interval_s=interval_s,
+        messages=[1, *messages] if messages else [],
         dao_interval_s=rpl.dao_interval_s if rpl else 0.0,
         trickle_interval_s=rpl.interval_max_s if rpl else 0.0,
         redundancy=rpl.redundancy if rpl else 0,

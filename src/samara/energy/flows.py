@@ -92,7 +92,7 @@ def flows_of(
     """
     count = len(parents_of)
     messages, received = np.ones(count + 1), np.zeros(count + 1)
-    for node in _leaves_first(parents_of):
+    for node in reversed(parents_first(parents_of)):
         parent = parents_of[node - 1]
         messages[parent] += messages[node]
         received[parent] += messages[node] * receptions[node - 1]
@@ -174,12 +174,12 @@ def _within_two_hops(neighbours: Sequence[frozenset[int]], node: int) -> set[int
     return {*near}.union(*(neighbours[other] for other in near)) - {node}
 
 
-def _leaves_first(parents: Sequence[int]) -> list[int]:
-    """Return all nodes but the sink, each before its parent."""
+def parents_first(parents: Sequence[int]) -> list[int]:
+    """Return all nodes but the sink, each after its parent."""
     children: dict[int, list[int]] = {}
     for node, parent in enumerate(parents, start=1):
         children.setdefault(parent, []).append(node)
     order = [SINK]
     for node in order:
         order.extend(children.get(node, ()))
-    return order[:0:-1]
+    return order[1:]

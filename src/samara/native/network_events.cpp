@@ -77,6 +77,11 @@ void check(const NetworkPlan &plan) {
   require(plan.dao_interval_s == 0 ||
               are_times({plan.dao_interval_s, plan.trickle_interval_s}),
           "an interval of routing is above 0 seconds, and finite");
+  require(plan.messages.empty() || plan.messages.size() == count,
+          "messages are told for the same nodes");
+  require(std::all_of(plan.messages.begin(), plan.messages.end(),
+                      [](uint32_t messages) { return messages > 0; }),
+          "a node makes a message in each interval");
   require(plan.queue_max > 0, "a queue has room for a frame");
   if (plan.air_s != 0) {
     check_copies(plan);
@@ -237,10 +242,13 @@ void NetworkEvents::make(NodeNumber node, Frame frame) {
   enqueue(node, {now_s_, frame});
 }
 
-// One message in each interval, at any time in it.
+// One message in each interval, or in each part of it, at any time in that.
 void NetworkEvents::plan_next(NodeNumber node, Frame frame) {
   const bool is_data = frame == kData;
-  const double length_s = is_data ? plan_.interval_s : plan_.dao_interval_s;
+  double length_s = is_data ? plan_.interval_s : plan_.dao_interval_s;
+  if (!plan_.messages.empty()) {
+    length_s /= plan_.messages[node];
+  }
   double &begins_s = is_data ? nodes_[node].next_data_interval_s
                              : nodes_[node].next_dao_interval_s;
   at(begins_s + draw() * length_s, is_data ? Kind::kDataMade : Kind::kDaoMade,
@@ -574,8 +582,9 @@ void bind_network_events(nb::module_ &module) {
              bool cell_takes_sender, bool shares_medium, double air_s,
              double air_period_s, uint32_t air_copies, uint32_t frequencies,
              double interval_s, double dao_interval_s,
-             double trickle_interval_s, uint32_t redundancy, size_t queue_max,
-             size_t log_max, uint64_t seed) {
+             std::vector<uint32_t> messages, double trickle_interval_s,
+             uint32_t redundancy, size_t queue_max, size_t log_max,
+             uint64_t seed) {
             new (self) NetworkEvents({std::move(parents),
                                       std::move(neighbours),
                                       std::move(delivery),
@@ -591,6 +600,7 @@ void bind_network_events(nb::module_ &module) {
                                       air_copies,
                                       frequencies,
                                       interval_s,
+                                      std::move(messages),
                                       dao_interval_s,
                                       trickle_interval_s,
                                       redundancy,
@@ -605,6 +615,7 @@ void bind_network_events(nb::module_ &module) {
           nb::arg("air_s") = 0.0, nb::arg("air_period_s") = 0.0,
           nb::arg("air_copies") = 1, nb::arg("frequencies") = 1,
           nb::arg("interval_s"), nb::arg("dao_interval_s"),
+          nb::arg("messages") = std::vector<uint32_t>(),
           nb::arg("trickle_interval_s"), nb::arg("redundancy"),
           nb::arg("queue_max"), nb::arg("log_max") = 0, nb::arg("seed"),
           "ValueError when sizes differ, a node is not there, or a time or a\n"

@@ -53,7 +53,10 @@ struct NetworkPlan {
   double air_period_s = 0;
   uint32_t air_copies = 1;
   uint32_t frequencies = 1;
-  double interval_s = 0;         // of the messages of each node
+  double interval_s = 0; // of the messages of each node
+  // How many a node makes in each interval, and DAO in each of theirs: those of
+  // nodes behind it that are not told. The sink's is not used. Empty: one.
+  std::vector<uint32_t> messages;
   double dao_interval_s = 0;     // 0: no routing
   double trickle_interval_s = 0; // the longest, in which the network rests
   uint32_t redundancy = 0;       // of Trickle

@@ -11,6 +11,7 @@ import pytest
 from samara.energy import assumptions, events, mac, quantity, topology
 from samara.energy.capacity import capacity, searched
 from samara.energy.frames import Secured
+from samara.energy.near_sink import near_sink
 from samara.energy.network import (
     LOAD_TRUSTED,
     Region,
@@ -133,6 +134,58 @@ def test_queues_grow_above_it_and_not_below(network: Topology, expected: float) 
         )
         waiting = run.waiting + run.lost
         assert (waiting > 0.01 * run.made) == grows, share
+
+
+def test_what_is_near_the_sink_makes_the_messages_of_all() -> None:
+    r"""Of a tree with a chain at its end, two hops are kept.
+
+    ::
+
+        0 - 1 - 3 - 5 - 6
+          \ 2 - 4
+    """
+    poor = Link(0.5, 0.8)
+    edges = [(0, 1, poor), (0, 2, Link()), (1, 3, Link()), (2, 4, Link()), (3, 5, poor)]
+    whole = topology.connected(6, [*edges, (5, 6, Link())])
+    near = near_sink(whole, 2)
+    assert list(near.topology.parents) == [0, 0, 1, 2]
+    assert list(near.messages) == [1, 1, 3, 1]
+    around = [{*each} for each in near.topology.neighbours]
+    assert around == [{1, 2}, {0, 3}, {0, 4}, {1}, {2}]
+    assert near.topology.uplinks[0] == poor
+    # Over the poor link go 4 messages, 2.5 times each; 2 over the other; 3 and 1.
+    assert near.sent == pytest.approx(4 * 2.5 + 2 + 3 + 1)
+    all_of_it = near_sink(whole, 4)
+    assert list(all_of_it.topology.parents) == list(whole.parents)
+    assert list(all_of_it.messages) == [1] * 6
+    assert all_of_it.sent == pytest.approx(topology.flows(whole).sent.sum())
+
+
+def test_a_node_makes_as_many_messages_as_it_is_told() -> None:
+    """In each third of an interval one, of node 2; in each whole, of node 1."""
+    made = []
+    for end_s in (10.0, 20.0, 30.0, 60.0):
+        run = events.kernel(PAPER, topology.chain(2), 30.0, None, 0, messages=[1, 3])
+        run.advance(end_s)
+        made.append(run.made)
+    assert made[2:] == [4, 8]
+    assert 1 <= made[0] <= 2 <= made[1] <= 3
+    with pytest.raises(ValueError, match="messages are told for the same nodes"):
+        events.kernel(PAPER, topology.chain(2), 30.0, None, 0, messages=[1])
+    with pytest.raises(ValueError, match="makes a message in each interval"):
+        events.kernel(PAPER, topology.chain(2), 30.0, None, 0, messages=[1, 0])
+
+
+@pytest.mark.slow
+def test_what_is_far_from_the_sink_does_not_change_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A lattice of 900 nodes: 24 hops of 58 are simulated, and then all."""
+    network = topology.square(900)
+    near = capacity(assumptions.HONEST.node(), network)
+    monkeypatch.setattr("samara.energy.capacity._DEEPER_LEAST", 100)
+    monkeypatch.setattr("samara.energy.capacity._DEEPER_MOST", 100)
+    assert capacity(assumptions.HONEST.node(), network) == pytest.approx(near, abs=0.01)
 
 
 def test_what_is_drawn_counts_by_its_median() -> None:
