@@ -281,7 +281,10 @@ def test_a_medium_that_nobody_refuses_is_told_hello_again(tmp_path: Path) -> Non
         hellos = [zep.parse(silent.recv(2048)) for _ in range(4)]
     own = folders.read(tmp_path / "a").end.settings["own"]
     who = zep.Hello(
-        int(own["short"], 16), bytes.fromhex(own["extended"]), wants_unanswered=True
+        int(own["short"], 16),
+        bytes.fromhex(own["extended"]),
+        wants_unanswered=True,
+        filters=True,
     )
     assert hellos == [who] * 4
 

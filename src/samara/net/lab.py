@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
+from samara.link.node.kinds import kind
 from samara.link.node.simulated_air import AirPlan
 from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
@@ -242,6 +243,8 @@ class Lab:
             self._stack.enter_context(tidied(tidy))
         names = lab_nodes.make(plan, self.folder)
         self._start_air()
+        # Once, and not in each of the processes that are copies of this one.
+        kind(plan.link).load()
         started = [self._new_child(number, name) for number, name in names.items()]
         self.members += [
             self._member(number, name, child)

@@ -12,7 +12,7 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-NODES_MAX = 20
+NODES_MAX = 50
 """Nodes of a network that this machine runs."""
 NODES_MIN = 2
 

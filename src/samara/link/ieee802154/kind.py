@@ -180,6 +180,10 @@ class Ieee802154Kind(Kind):
 
         return simulated_air.SimulatedMedium(plan)
 
+    def load(self) -> None:
+        """Import the module of the link."""
+        import samara.link.ieee802154.end  # noqa: F401, PLC0415 - that is all
+
     def open(self, end: End, state: State) -> Link:
         """Open one end."""
         from samara.link.ieee802154.end import Ieee802154Link  # noqa: PLC0415 - late

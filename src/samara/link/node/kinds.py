@@ -208,6 +208,9 @@ class Kind(ABC):
         )
         raise MisuseError(message)
 
+    def load(self) -> None:  # noqa: B027 - not every kind has something to load
+        """Import what `open` needs: processes that are copies of this one share it."""
+
     @abstractmethod
     def open(self, end: End, state: State) -> Link:
         """Open one end that was checked.

@@ -36,7 +36,7 @@ from samara.link.ieee802154.air.unanswered import Expected, OnAir
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, is_intact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Collection, Generator, Sequence
 
     from samara.link.ieee802154.captures.pcap import Writer
 
@@ -96,6 +96,8 @@ class Medium:
         )
         self._asking_unanswered: set[Address] = set()
         """Nodes that asked to hear of frames that get no acknowledgement."""
+        self._filtering: set[Address] = set()
+        """Nodes that hear no frames for others alone."""
         self._expected: Expected[Address] = Expected()
         self._contention: Contention[Address] | None = None
         if conditions.is_contended:
@@ -288,24 +290,36 @@ class Medium:
         frame: Transmission[Address] | None = None,
     ) -> None:
         reached = self._receivers.of(sent.sender, self._lost_by_collision(frame))
-        self._put(at_s, Delivery(reached.receivers, sent.datagram, reached.links))
         self._put(at_s, Delivery(reached.observers, sent.datagram))
-        self._note_answers(sent, at_s, reached.receivers)
+        wanting = self._note_answers(sent, at_s, reached.receivers)
+        if wanting is not None and self._filtering:
+            reached = reached.without(self._filtering.difference(wanting))
+        self._put(at_s, Delivery(reached.receivers, sent.datagram, reached.links))
 
     def _note_answers(
         self, sent: OnAir[Address], at_s: float, receivers: Sequence[Address]
-    ) -> None:
-        """Note which acknowledgement may come now, and tell of those that will not."""
+    ) -> Collection[Address] | None:
+        """Note which acknowledgement may come now, and tell of those that will not.
+
+        Returns
+        -------
+        collection
+            Nodes that the frame is for; None: it may be for all.
+        """
         if sent.is_ack:
             answered = self._expected.answered(sent)
-            if answered is not None and answered[0] not in receivers:
+            if answered is None:
+                return None
+            if answered[0] not in receivers:
                 self._put_unanswered(*answered, unanswered.after_ack_s(at_s))
-        elif sent.asks_ack:
-            for node in self._reach.named(sent.addressee):
-                if node in receivers:
-                    self._expected.arrived(sent, node)
-                elif node != sent.sender and not self._reach.is_observer(node):
-                    self._tell_unanswered(sent, unanswered.after_frame_s(at_s))
+            return answered[:1]
+        addressed = self._reach.named(sent.addressee)
+        for node in addressed if sent.asks_ack else ():
+            if node in receivers:
+                self._expected.arrived(sent, node)
+            elif node != sent.sender and not self._reach.is_observer(node):
+                self._tell_unanswered(sent, unanswered.after_frame_s(at_s))
+        return None if sent.is_to_all else addressed
 
     def _tell_unanswered(self, sent: OnAir[Address], at_s: float) -> None:
         """Tell the sender of a frame that it gets no acknowledgement, if it asked."""
@@ -392,6 +406,8 @@ class Medium:
     def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
         if hello.wants_unanswered:
             self._asking_unanswered.add(sender)
+        if hello.filters:
+            self._filtering.add(sender)
         if hello.extended:
             self._reach.learn(sender, hello.extended.hex())
         if 0 < hello.short < _SHORT_OF_NOBODY:
@@ -403,6 +419,7 @@ class Medium:
         self._held_back.pop(node, None)
         self._ends_s.pop(node, None)
         self._asking_unanswered.discard(node)
+        self._filtering.discard(node)
         self._reach.forget(node)
 
     def _forget_the_gone(self) -> None:

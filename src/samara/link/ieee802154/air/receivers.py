@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from samara.link.ieee802154.air.statistics import LINKS_MAX, LinkStatistics
@@ -28,6 +28,21 @@ class Reached(Generic[_Node]):
     """What is counted for each of them."""
     observers: Sequence[_Node]
     out_of_reach: int
+
+    def without(self, filtering: Collection[_Node]) -> Reached[_Node]:
+        """Return the same without nodes whose radios filter the frame out.
+
+        It has arrived there, and is counted for the link.
+        """
+        pairs = list(zip(self.receivers, self.links, strict=True))
+        for node, link in pairs:
+            link.delivered += node in filtering
+        kept = [each for each in pairs if each[0] not in filtering]
+        return replace(
+            self,
+            receivers=[node for node, _ in kept],
+            links=[link for _, link in kept],
+        )
 
 
 class Receivers(Generic[_Node]):

@@ -24,6 +24,8 @@ EXPECTED_MAX = 1024
 """Acknowledgements that may come; of more, the oldest are forgotten."""
 
 _ACK_SIZE = 5
+# Addresses that all have.
+_TO_ALL = ("ffff", "f" * 16)
 
 Node = TypeVar("Node")
 
@@ -55,6 +57,11 @@ class OnAir(Generic[Node]):
     def asks_ack(self) -> bool:
         """Whether it asks for one."""
         return self.frame is not None and self.frame.ack_request
+
+    @property
+    def is_to_all(self) -> bool:
+        """Whether more nodes than one may want it; also if it cannot be read."""
+        return self.addressee in (None, *_TO_ALL)
 
     @property
     def addressee(self) -> str | None:

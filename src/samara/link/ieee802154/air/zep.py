@@ -33,9 +33,11 @@ _START = struct.Struct(">2sBB")
 _DATA_FIELDS = struct.Struct(">BHBBQI10xB")
 _ACK_FIELDS = struct.Struct(">I")
 # A hello is laid out as a data packet; RIOT's ends with its extended address.
-# Its byte for the mode of a data packet is 0, but for nodes of samara.
+# Its byte for the mode of a data packet is 0, but for nodes of samara: that of the
+# packet that they want to have, and another when they filter as well.
 _HELLO_START = struct.Struct(">BHB13s5s5xB")
 _HELLO_WORD = b"HELLO"
+_FILTERING = 0xA6
 # The years from 1900, where NTP's time begins, to 1970.
 _NTP_EPOCH_S = 2_208_988_800
 _NTP_FRACTION = 1 << 32
@@ -102,6 +104,9 @@ class Hello:
     """Its extended address, 8 bytes, most significant first; or none."""
     wants_unanswered: bool = False
     """Whether it wants to be told of frames that get no acknowledgement."""
+    filters: bool = False
+    """Whether it wants, as well, no frame that is for another node alone: its radio has
+    an address filter, which spares the host to be woken up."""
 
 
 Packet = Data | Ack | Unanswered | Hello
@@ -165,7 +170,8 @@ def _parse_hello(fields: bytes) -> Hello:
     if word != _HELLO_WORD or length != len(extended):
         return Hello()
     extended = extended if length == _EXTENDED_SIZE else b""
-    return Hello(short, extended, mode == _Kind.UNANSWERED)
+    wants_unanswered = mode in (_Kind.UNANSWERED, _FILTERING)
+    return Hello(short, extended, wants_unanswered, mode == _FILTERING)
 
 
 def build(packet: Packet) -> bytes:
@@ -188,8 +194,9 @@ def build(packet: Packet) -> bytes:
         case Unanswered():
             fields = _ACK_FIELDS.pack(packet.sequence)
             return _START.pack(_PREAMBLE, _VERSION, _Kind.UNANSWERED) + fields
-        case Hello(short, extended, wants_unanswered):
+        case Hello(short, extended, wants_unanswered, filters):
             mode = _Kind.UNANSWERED if wants_unanswered else 0
+            mode = _FILTERING if filters else mode
             fields = _HELLO_START.pack(
                 0, short, mode, bytes(13), _HELLO_WORD, len(extended)
             )

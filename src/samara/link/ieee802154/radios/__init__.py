@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
+from samara.link.ieee802154.medium_access import DEFAULT, name_of
 from samara.link.ieee802154.radios.place import MEDIUM, SPINEL, Place, place_of
 from samara.link.node.options import SettingError
 
@@ -88,5 +89,11 @@ def opened(settings: Mapping[str, Any], identity: Identity) -> Radio:
         settings["medium"],
         settings["channel"],
         paced=settings.get("paced", True),
-        hello=zep.Hello(identity.short or 0, identity.extended, wants_unanswered=True),
+        hello=zep.Hello(
+            identity.short or 0,
+            identity.extended,
+            wants_unanswered=True,
+            # One that sleeps stays awake for what is on the air, whoever it is for.
+            filters=name_of(settings) == DEFAULT,
+        ),
     )
