@@ -296,7 +296,7 @@ def read(file: str) -> dict[str, dict[str, Any]]:
 def _rows(kind: type[Any]) -> dict[str, Any]:
     given = _of_devices() if kind is Controller else _with_likes(read(kind.file))
     found = {name: _row_of(kind, name, table) for name, table in given.items()}
-    return _with_estimates(found) if kind is Radio else found
+    return with_estimates(found) if kind is Radio else found
 
 
 def _row_of(kind: type[Any], name: str, table: Any) -> Any:  # noqa: ANN401 - as in TOML
@@ -319,7 +319,7 @@ def _with_likes(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _with_estimates(found: dict[str, Radio]) -> dict[str, Radio]:
+def with_estimates(found: dict[str, Radio]) -> dict[str, Radio]:
     """Return radios with the charge of an event where none was measured.
 
     That is of radios on a chip with a processor, whose software does alike: the median
