@@ -19,6 +19,7 @@
 #include <samara/ieee802154_names.h>
 #include <samara/ieee802154_window.h>
 #include <samara/samara.h>
+#include <samara/store_life.h>
 #include <samara/suite.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -514,7 +515,8 @@ static void check_store(void) {
   draw();
   CHECK(samara_store_is_valid(&counter.ring) && samara_store_is_valid(&keys) &&
             samara_store_slot_count(&keys) == 8 &&
-            samara_store_record_count(&keys, 10) == 80,
+            samara_store_record_count(&keys, 10) == 80 &&
+            samara_store_years(&keys, 10, 20, 0) == 4,
         "settings");
   CHECK(samara_store_start(&keys, 1, key) == 0, "the first key");
   CHECK(samara_store_put(&keys, message) == 0, "another");

@@ -7,6 +7,7 @@
 #include "store/ring.h"
 #include "store_model.h"
 #include <limits.h>
+#include <samara/store_life.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -515,6 +516,36 @@ static void check_wear(const memory_kind *kind, uint32_t step) {
         (unsigned long long)needed);
 }
 
+/* The example of docs/store.md, and each side of what is rounded. */
+static void check_years(void) {
+  const memory_kind eeprom = {"eeprom", 384, 0, 1, 0xff};
+  static store_model model;
+  model_init(&model, 384, 0, 1, 0xff);
+  samara_store_ring ring = ring_of(&eeprom, &model, 1, 0);
+  const struct {
+    uint32_t step, messages, resets;
+    uint64_t years;
+  } rows[] = {
+      {1, 525960, 0, 6},
+      {16, 525960, 0, 97},
+      {16, 525960, 365, 96},
+      {16, 16, 0, 3200000},
+      {16, 17, 0, 1600000},
+      {16, 17, 1, 1066666},
+      {16, 17, UINT32_MAX, 188235},
+      {1, UINT32_MAX, UINT32_MAX, 0},
+      {UINT32_MAX, 1, 0, 3200000},
+      {1, 0, UINT32_MAX, UINT64_MAX},
+  };
+  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+    ring.step = rows[i].step;
+    const uint64_t years =
+        samara_store_years(&ring, 100000, rows[i].messages, rows[i].resets);
+    CHECK(years == rows[i].years, "row %u: %llu years", i,
+          (unsigned long long)years);
+  }
+}
+
 /* The bytes of a record; the check is that of Python's zlib.crc32. */
 static void check_format(void) {
   static const uint8_t counter[] = {8, 7, 6,    5,    4,    3,
@@ -694,6 +725,7 @@ int main(void) {
     check_start_lost(kind);
   }
   check_format();
+  check_years();
   check_ends();
   check_settings();
   return check_report();

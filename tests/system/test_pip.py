@@ -3,7 +3,8 @@
 
 The source distribution is unpacked elsewhere and built there. The wheel is installed
 into an environment with samara's own dependencies and nothing else, and its commands
-run in an empty directory with an empty home.
+run in an empty directory with an empty home. So is the wheel of each other Python that
+pyproject.toml names and tools/setup has found, with some of the commands.
 """
 
 from __future__ import annotations
@@ -16,16 +17,21 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from packaging.requirements import Requirement
 from programs import ROOT, TIMEOUT_S, VENV, Done, run
 
 from samara.cli.commands import COMMANDS, commands_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # One call of each command that does something without hardware, and what it says. The
 # last word is the exit status.
@@ -118,6 +124,34 @@ ONLY_HELPED = {
     "randomness run", "bench accept", "bench add", "bench check", "chip fpga",
     "chip report", "extcap", "keystream", "sniff", "speed",
 }  # fmt: skip
+# Of these a wheel for another Python is asked, which is compiled from the same sources:
+# one of each kind, and all that computes with NumPy, of which it may have another.
+ASKED_OF_OTHERS = (
+    *("node init", "receipt explain", "frame inspect", "energy check", "energy life"),
+    *("energy network", "advise", "firmware new", "randomness sources", "bench show"),
+    *("chip compare", "block", "keygen", "seal", "open", "tour", "man", "doctor"),
+)
+KNOWN_ANSWERS = """
+from samara import crypto
+from samara.errors import AuthenticationError
+
+# RFC 3610, packet vector 1: another length of tag and field than the default.
+key, nonce = bytes(range(0xC0, 0xD0)), bytes.fromhex("00000003020100a0a1a2a3a4a5")
+header, message = bytes(range(8)), bytes(range(8, 31))
+suite = crypto.suite("aes128-ccm-8")
+sealed = suite.seal(key, nonce, message, header)
+assert sealed.hex() == (
+    "588c979a61c663d2f066d0c2c0f989806d5f6b61dac38417e8d12cfdf926e0"
+), sealed.hex()
+assert suite.open(key, nonce, sealed, header) == message
+for damaged in (sealed[:-1] + bytes([sealed[-1] ^ 1]), sealed[:4]):
+    try:
+        suite.open(key, nonce, damaged, header)
+    except AuthenticationError:
+        continue
+    raise SystemExit("a forgery was opened")
+print("as in RFC 3610")
+"""
 FOREIGN = ROOT / "tests" / "package" / "python"
 BACK_END = """
 import os, sys
@@ -166,6 +200,60 @@ class Environment:
         return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "COLUMNS": "200"}
 
 
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python, with the packages that samara needs."""
+
+    python: Path
+    version: str
+    """Such as 3.12."""
+    path: tuple[str, ...]
+    """Where its packages are."""
+
+    def distribution(self, name: str) -> importlib.metadata.Distribution:
+        """Return an installed package."""
+        found = importlib.metadata.distributions(name=name, path=list(self.path))
+        return next(iter(found))
+
+    def needed(self, requirements: Iterable[str], extra: str = "") -> set[str]:
+        """Return packages that are required, and what these need in turn."""
+        found: set[str] = set()
+        for line in requirements:
+            each = Requirement(line)
+            variables = {"extra": extra, "python_version": self.version}
+            if each.marker is None or each.marker.evaluate(variables):
+                wanted = self.distribution(each.name).requires or ()
+                found |= {each.name} | self.needed(wanted, *each.extras)
+        return found
+
+
+OWN = Interpreter(
+    VENV / "python", ".".join(map(str, sys.version_info[:2])), tuple(sys.path)
+)
+
+
+def supported() -> list[str]:
+    """Return the versions of Python that the package names."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    words = [line.split(" :: ") for line in table["project"]["classifiers"]]
+    return [last for *_, language, last in words if language == "Python"]
+
+
+@pytest.fixture(
+    scope="module", params=[each for each in supported() if each != OWN.version]
+)
+def other(request: pytest.FixtureRequest) -> Interpreter:
+    """Return another Python; its packages are its own, NumPy among them."""
+    version = request.param
+    folder = ROOT / "build" / f"python-{version}"
+    if not (folder / "packages.stamp").exists():
+        pytest.skip(
+            f"NOT TRIED: tools/setup found no Python {version} in PATH or of pyenv"
+        )
+    packages = folder / "lib" / f"python{version}" / "site-packages"
+    return Interpreter(folder / "bin" / "python", version, (str(packages),))
+
+
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sdist")
@@ -187,15 +275,20 @@ def unpacked_in(folder: Path, sdist: Path) -> Path:
 @pytest.fixture(scope="module")
 def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build a wheel of nothing but the source distribution."""
-    # Two directories with the same sources share what was compiled.
-    shared = {"CCACHE_BASEDIR": str(unpacked), "CCACHE_NOHASHDIR": "1"}
-    return built_in(tmp_path_factory.mktemp("wheel"), unpacked, **shared)
+    return built_in(tmp_path_factory.mktemp("wheel"), unpacked, shared_by(unpacked))
 
 
-def built_in(folder: Path, unpacked: Path, **variables: str) -> Path:
+def shared_by(unpacked: Path) -> dict[str, str]:
+    """Let two directories with the same sources share what was compiled."""
+    return {"CCACHE_BASEDIR": str(unpacked), "CCACHE_NOHASHDIR": "1"}
+
+
+def built_in(
+    folder: Path, unpacked: Path, variables: dict[str, str], by: Interpreter = OWN
+) -> Path:
     """Build the wheel of an unpacked source distribution."""
     run(
-        *(VENV / "python", "-m", "pip", "wheel", "-q", "--no-build-isolation"),
+        *(by.python, "-m", "pip", "wheel", "-q", "--no-build-isolation"),
         *("--no-deps", "--no-index", "-w", folder, unpacked),
         **variables,
     )
@@ -208,7 +301,7 @@ def test_the_same_wheel_twice(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     sources, made = tmp_path / "in" / "another place", tmp_path / "made"
     sources.mkdir(parents=True)
     variables = {"CCACHE_DISABLE": "1", "TZ": "Asia/Kathmandu"}
-    again = built_in(made, unpacked_in(sources, sdist), **variables)
+    again = built_in(made, unpacked_in(sources, sdist), variables)
     assert again.name == wheel.name
     assert parts_of(again) == parts_of(wheel)
     assert again.read_bytes() == wheel.read_bytes()
@@ -223,19 +316,21 @@ def parts_of(wheel: Path) -> dict[str, tuple[object, ...]]:
         }
 
 
-def environment(folder: Path, wheel: Path, extra: str = "") -> Environment:
+def environment(
+    folder: Path, wheel: Path, extra: str = "", by: Interpreter = OWN
+) -> Environment:
     """Install a wheel beside its dependencies, which are linked and not copied."""
-    run(VENV / "python", "-m", "venv", "--without-pip", folder / "venv")
+    run(by.python, "-m", "venv", "--without-pip", folder / "venv")
     (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
-    for name in needed("samara", extra):
-        dist = importlib.metadata.distribution(name)
+    for name in by.needed(importlib.metadata.requires("samara") or (), extra):
+        dist = by.distribution(name)
         for top in modules_of(dist):
             target, link = Path(str(dist.locate_file(top))), packages / top
             if target.exists() and not link.exists():
                 link.symlink_to(target)
     python = folder / "venv" / "bin" / "python"
     run(
-        *(VENV / "python", "-m", "pip", "--python", python, "install", "-q"),
+        *(by.python, "-m", "pip", "--python", python, "install", "-q"),
         *("--no-index", "--no-deps", wheel),
     )
     home = folder / "home"
@@ -248,16 +343,6 @@ def modules_of(dist: importlib.metadata.Distribution) -> set[str]:
     if dist.files is None:
         return set((dist.read_text("top_level.txt") or "").split())
     return {path.parts[0] for path in dist.files} - {"..", "__pycache__"}
-
-
-def needed(name: str, extra: str = "") -> set[str]:
-    """Return what a package needs, and what that needs in turn."""
-    found: set[str] = set()
-    for line in importlib.metadata.requires(name) or ():
-        each = Requirement(line)
-        if each.marker is None or each.marker.evaluate({"extra": extra}):
-            found |= {each.name} | needed(each.name, *each.extras)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -273,13 +358,40 @@ def test_every_command_is_called_or_its_help() -> None:
 
 def test_the_commands_of_an_installed_package(bare: Environment) -> None:
     """In their order: some read what others have made."""
-    for line, expected, status in CALLS.values():
-        done = bare.samara(*line.split())
-        assert done.returncode == status, f"{line}: {done.returncode}\n{done.stdout}"
-        assert expected in done.stdout, f"{line}:\n{done.stdout}"
-        assert "Traceback" not in done.stdout
+    for call in CALLS.values():
+        check_call(bare, *call)
     place = bare.home / "work"
     assert (place / "opened").read_bytes() == (place / "key").read_bytes()
+
+
+def check_call(installed: Environment, line: str, expected: str, status: int) -> None:
+    """Call a command; it ends and says as expected."""
+    done = installed.samara(*line.split())
+    assert done.returncode == status, f"{line}: {done.returncode}\n{done.stdout}"
+    assert expected in done.stdout, f"{line}:\n{done.stdout}"
+    assert "Traceback" not in done.stdout
+
+
+def test_the_wheel_of_another_python(
+    other: Interpreter, unpacked: Path, tmp_path: Path
+) -> None:
+    """Its module seals and opens as RFC 3610 does, and its commands work."""
+    wheel = built_in(tmp_path / "made", unpacked, shared_by(unpacked), other)
+    assert f"-cp{other.version.replace('.', '')}-" in wheel.name
+    installed = environment(tmp_path, wheel, by=other)
+    python = installed.folder / "bin" / "python"
+    assert run(python, "-V").startswith(f"Python {other.version}.")
+    assert run(python, "-c", KNOWN_ANSWERS) == "as in RFC 3610\n"
+    for name in ASKED_OF_OTHERS:
+        check_call(installed, *CALLS[name])
+    place = installed.home / "work"
+    assert (place / "opened").read_bytes() == (place / "key").read_bytes()
+
+
+def test_another_python_has_its_own_numpy(other: Interpreter) -> None:
+    """NumPy 1 has no wheel for Python 3.13: samara takes either."""
+    major = int(other.distribution("numpy").version.split(".")[0])
+    assert major == (2 if float(other.version[2:]) >= 13 else 1)
 
 
 def test_the_help_of_an_installed_package(bare: Environment) -> None:

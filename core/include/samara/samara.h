@@ -3,7 +3,7 @@
 #define SAMARA_SAMARA_H
 
 /* All that a device may link. suite.h, the table of everything by name, is for
- * hosts and included on its own. */
+ * hosts and included on its own; so is store_life.h, which few devices need. */
 
 #include <samara/6lowpan.h>
 #include <samara/acorn128.h>

@@ -117,7 +117,7 @@ uint32_t samara_store_slot_count(const samara_store_ring *ring);
  * its page erased) `endurance` times. Endurance is in the data sheet of the
  * memory: 100,000 for the EEPROM of AVRs, 10,000 for most flash. A counter
  * writes one record in `step` messages, one after each reset, and one more
- * after a reset that cut a write. */
+ * after a reset that cut a write: samara_store_years of store_life.h. */
 uint64_t samara_store_record_count(const samara_store_ring *ring,
                                    uint32_t endurance);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What core/store counts: lines of nine numbers come in, lines of six go out.
+ * What core/store counts: lines of 11 numbers come in, lines of 7 go out.
  */
-#include <samara/store.h>
+#include <samara/store_life.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +87,8 @@ static bool read_numbers(unsigned long *numbers, size_t count) {
 }
 
 int main(void) {
-  unsigned long asked[9];
-  while (read_numbers(asked, 9)) {
+  unsigned long asked[11];
+  while (read_numbers(asked, 11)) {
     page = (uint32_t)asked[1];
     cut = asked[8];
     const samara_store_memory memory = {.read = cell_read,
@@ -107,12 +107,16 @@ int main(void) {
     const bool valid = samara_store_is_valid(&ring);
     const unsigned long skipped =
         valid && asked[6] != 0 ? live(&ring, asked[6], asked[7]) : 0;
-    printf("%d %lu %llu %lu %lu %lu\n", valid,
+    const uint64_t years =
+        valid ? samara_store_years(&ring, (uint32_t)asked[5],
+                                   (uint32_t)asked[9], (uint32_t)asked[10])
+              : 0;
+    printf("%d %lu %llu %lu %lu %lu %llu\n", valid,
            (unsigned long)(valid ? samara_store_slot_count(&ring) : 0),
            valid ? (unsigned long long)samara_store_record_count(
                        &ring, (uint32_t)asked[5])
                  : 0ULL,
-           writes, erases, skipped);
+           writes, erases, skipped, (unsigned long long)years);
   }
   return 0;
 }

@@ -40,6 +40,7 @@ class Counted(NamedTuple):
     writes: int
     erases: int
     skipped: int
+    years: int
 
 
 class Asked(NamedTuple):
@@ -52,6 +53,8 @@ class Asked(NamedTuple):
     messages: int = 0
     between: int = 0
     cut: int = 0
+    messages_per_year: int = 0
+    resets_per_year: int = 0
 
     def line(self) -> str:
         memory = self.memory
@@ -136,6 +139,62 @@ def test_known_answers_are_those_of_the_store(
         assert (ring.size, ring.records) == (size, records)
     assert _years(EEPROM) == ["6.1", "97.3", "1557.5"]
     assert _years(FLASH) == ["13.0", "207.5", "3319.5"]
+
+
+def test_the_store_tells_years_as_the_model(
+    count: Callable[[list[Asked]], list[Counted]],
+) -> None:
+    """It rounds down; the model has fractions of records, it has none."""
+    lives = [
+        (memory, step, per_day, resets)
+        for memory in (EEPROM, FLASH)
+        for step in (1, 2, 3, 16)
+        for per_day in (24, 720, 1440)
+        for resets in (0, 1, 2000)
+    ]
+    found = count(
+        [
+            Asked(
+                memory,
+                ring_of(memory, 0, 32).size,
+                step=step,
+                messages_per_year=round(365.25 * per_day),
+                resets_per_year=round(365.25 * resets),
+            )
+            for memory, step, per_day, resets in lives
+        ]
+    )
+    for (memory, step, per_day, resets), told in zip(lives, found, strict=True):
+        request = StoreRequest(
+            memory=memory.name, interval_s=86_400 / per_day, resets=resets
+        )
+        years = life_at(request, ring_of(memory, 0, 32), step).life.value
+        assert told.years == pytest.approx(years, rel=0.01, abs=1), (step, per_day)
+    assert len({each.years for each in found}) > 30
+
+
+def test_years_at_their_bounds(count: Callable[[list[Asked]], list[Counted]]) -> None:
+    most = 2**32 - 1
+    endless = _toy(1, 0)
+    endless = replace(endless, endurance_cycles=exact(most, "a test"))
+    asked = [
+        # A message a minute in 384 bytes of EEPROM: the year of docs/store.md.
+        Asked(EEPROM, 384, step=16, messages_per_year=525_960),
+        # More resets than messages write no more records than messages.
+        Asked(EEPROM, 384, step=16, messages_per_year=100, resets_per_year=most),
+        Asked(EEPROM, 384, step=1, messages_per_year=most, resets_per_year=most),
+        # Nothing is sent, and nothing written.
+        Asked(EEPROM, 384, resets_per_year=most),
+        # One message writes one record, whatever it covers.
+        Asked(endless, 1 << 20, step=1 << 31, messages_per_year=1),
+        # Of a key each change is a record.
+        Asked(EEPROM, 28 * 8, payload=16, messages_per_year=800_001),
+    ]
+    assert [each.years for each in count(asked)] == [
+        *(97, 32_000, 0, 2**64 - 1),
+        (1 << 20) // 12 * most,
+        0,
+    ]
 
 
 def _years(memory: Memory) -> list[str]:
