@@ -18,11 +18,23 @@ LIVES = 400
 
 @pytest.fixture(scope="module")
 def cuts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the program that cuts the power."""
-    program = tmp_path_factory.mktemp("cuts") / "cuts"
+    """Build the program that cuts the power at random."""
+    return built("cuts", tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def every_cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the program that cuts it in every cycle of a record."""
+    return built("every_cut", tmp_path_factory)
+
+
+def built(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp(name) / name
     build = ["cc", "-std=gnu11", "-O2", "-Wall", "-Werror"]
-    files = [str(PLACE / "cuts.c"), "-o", str(program)]
-    subprocess.run([*build, *files, "-lsimavr", "-lelf"], check=True)
+    files = [str(PLACE / each) for each in (f"{name}.c", "chip.c")]
+    subprocess.run(
+        [*build, *files, "-o", str(program), "-lsimavr", "-lelf"], check=True
+    )
     return program
 
 
@@ -38,9 +50,12 @@ def image(core: Path, step: int, folder: Path) -> Path:
     return made
 
 
-def live(cuts: Path, firmware: Path, step: int) -> tuple[int, dict[str, int]]:
+def live(
+    program: Path, firmware: Path, step: int, *more: int
+) -> tuple[int, dict[str, int]]:
     """Return the exit status of the lives, and what was counted in them."""
-    command = [str(cuts), str(firmware), "atmega328p", str(step), str(LIVES)]
+    asked = map(str, (step, *(more or (LIVES,))))
+    command = [str(program), str(firmware), "atmega328p", *asked]
     run = subprocess.run(command, check=False, capture_output=True, text=True)
     found = re.findall(r"([a-z ]+) (\d+)", run.stdout)
     return run.returncode, {name.strip(): int(count) for name, count in found}
@@ -57,8 +72,41 @@ def test_no_number_comes_back(cuts: Path, step: int, tmp_path: Path) -> None:
     assert (counted["repeats"], counted["losses"], counted["errors"]) == (0, 0, 0)
 
 
+def check_each_cut(counted: dict[str, int], cut: int) -> None:
+    """Each byte of the record was left with each value, and opened."""
+    assert counted["cycles"] > 1000
+    lives = counted["bytes"] * 256 + 1
+    assert lives <= counted["opened"] <= lives + (cut != 0)
+    assert (counted["repeats"], counted["losses"], counted["errors"]) == (0, 0, 0)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@pytest.mark.parametrize("step", [2, 16])
+@pytest.mark.parametrize("turns", [0, 3])
+def test_a_cut_in_any_cycle_of_a_record(
+    every_cut: Path, step: int, turns: int, tmp_path: Path
+) -> None:
+    """In a ring that is new, and in one that has been written over three times."""
+    firmware = image(ROOT / "core", step, tmp_path)
+    status, counted = live(every_cut, firmware, step, 8 * turns * step + 1, 0)
+    assert status == 0
+    # Of a record over an older one, the high bytes of the number are there already.
+    assert counted["bytes"] >= (5 if turns else 11)
+    check_each_cut(counted, 0)
+
+
+@pytest.mark.slow
+def test_a_cut_in_any_cycle_after_another(every_cut: Path, tmp_path: Path) -> None:
+    """The store recovers from a cut in each byte of a record when the next comes."""
+    firmware = image(ROOT / "core", 2, tmp_path)
+    # 24 bytes are the two records of the start.
+    for cut in range(25, 37):
+        status, counted = live(every_cut, firmware, 2, 3, cut)
+        assert status == 0, cut
+        check_each_cut(counted, cut)
+
+
+FAULTS = pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
         ("counter.c", "number < ring->sequence) {", "number <= ring->sequence) {"),
@@ -70,15 +118,35 @@ def test_no_number_comes_back(cuts: Path, step: int, tmp_path: Path) -> None:
         ),
     ],
 )
+
+
+@pytest.mark.slow
+@FAULTS
 def test_a_faulty_store_is_seen(
     cuts: Path, file: str, right: str, wrong: str, tmp_path: Path
 ) -> None:
+    status, counted = live(cuts, faulty(file, right, wrong, tmp_path), 2)
+    assert status == 1
+    assert counted["repeats"] + counted["losses"] > 0
+
+
+@pytest.mark.slow
+@FAULTS
+def test_a_faulty_store_is_seen_in_some_cycle(
+    every_cut: Path, file: str, right: str, wrong: str, tmp_path: Path
+) -> None:
+    firmware = faulty(file, right, wrong, tmp_path)
+    status, counted = live(every_cut, firmware, 2, 49, 0)
+    assert status == 1
+    assert counted["repeats"] + counted["losses"] > 0
+
+
+def faulty(file: str, right: str, wrong: str, tmp_path: Path) -> Path:
+    """Build the firmware with a fault in the store."""
     core = tmp_path / "core"
     shutil.copytree(ROOT / "core", core)
     source = core / "store" / file
     text = source.read_text(encoding="utf-8")
     assert text.count(right) == 1
     source.write_text(text.replace(right, wrong), encoding="utf-8")
-    status, counted = live(cuts, image(core, 2, tmp_path), 2)
-    assert status == 1
-    assert counted["repeats"] + counted["losses"] > 0
+    return image(core, 2, tmp_path)
