@@ -236,6 +236,64 @@ def test_own_results_are_shown_as_the_command_shows_them(
     assert answered() == printed()
 
 
+OWN_PARTS = """
+[radio.mine]
+title = "My radio"
+power = "+4 dBm"
+from = "2400 MHz"
+to = "2.48 GHz"
+bit_rate = "250 kbit/s"
+overhead_bytes = 6
+turnaround = "192 us"
+supply = "3.0 V"
+transmit = { typ = "5.0 mA", source = "data sheet, p. 3" }
+receive = { typ = "5.0 mA", source = "data sheet, p. 3" }
+idle = { typ = "0.5 mA", source = "data sheet, p. 3" }
+sleep = { typ = "1.5 uA", source = "data sheet, p. 3" }
+start = { typ = "1 ms", source = "data sheet, p. 4" }
+
+[battery.cell]
+title = "My cell"
+"""
+
+
+def lines_in(answer: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - of the client
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["samara-parts", "config/samara/parts"])
+def test_own_parts_are_offered_and_counted(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part that is not described in full is told when it is asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / place).mkdir(parents=True)
+    (tmp_path / place / "a.toml").write_text(OWN_PARTS)
+    app, answers = FastAPI(openapi_url=None), Answers(COMMANDS)
+    add_answers(app, answers)
+    with TestClient(app) as client:
+        found = {each["name"]: each for each in client.get("/api/questions").json()}
+        offered = {
+            each["name"]: each.get("x-names", []) for each in found[LIFE]["parameters"]
+        }
+        assert {"mine", "at86rf231"} <= set(offered["radio"])
+        assert {"cell", "cr2032"} <= set(offered["battery"])
+        route = f"/api/answers/{LIFE}?draws=50"
+        *_, last = lines_in(client.get(f"{route}&radio=mine"))
+        assert last["problem"] == ""
+        *_, last = lines_in(client.get(f"{route}&battery=cell"))
+        assert "battery cell of" in last["problem"]
+        assert "a.toml" in last["problem"]
+        assert client.portal is not None
+        client.portal.call(answers.close)
+    printed = samara(
+        "energy", "life", "--radio", "mine", "--draws", "50", folder=tmp_path
+    )
+    assert b"mine" in assert_done(printed)
+
+
 @pytest.mark.slow
 def test_what_cannot_be_answered_ends_with_a_sentence() -> None:
     async def story(answers: Answers) -> None:
