@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.crypto import Standing
-from samara.energy.choices import life_steps
+from samara.energy.aes_units import does, unit_on
+from samara.energy.choices import life_steps, ways
 from samara.energy.limit_options import option_of, relaxing, value_of
 from samara.energy.recommending import Saving, best_builds
 from samara.energy.supply import YEAR_S
+from samara.records.numbers import digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from samara.energy.limits import Broken
     from samara.energy.ranges import Range
     from samara.energy.recommending import Alternative, Recommendation
+    from samara.energy.scenario import Scenario
 
 
 _REASONS = {
@@ -100,6 +103,28 @@ _STANDING = {
     Standing.FINALIST: "a finalist, no standard",
     Standing.RESEARCH: "for research only",
 }
+
+
+def of_unit(scenario: Scenario, best: Choice) -> str:
+    """Return what the AES unit of the chip would take; empty if nothing is known."""
+    unit = unit_on(scenario.own.radio(scenario.radio).chip)
+    if unit is None or not does(best.candidate.calls):
+        return ""
+    way = next(
+        each for each in ways(scenario, best.candidate) if each.build == best.build
+    )
+    frames = way.scenario.frames
+    seconds = sum(each.count * unit.seconds(each.calls) for each in frames)
+    joules = seconds * float(scenario.own.board(scenario.device).active_w())
+    own_j = sum(
+        each.count * float(security.seal_j)
+        for each, security in zip(frames, way.securities, strict=True)
+    )
+    return (
+        f"The {unit.title} would seal a message in {seconds * 1e6:,.0f} µs, which are "
+        f"{digits(joules * 1e6)} µJ, by published measurements; this build takes "
+        f"{digits(own_j * 1e6)} µJ. samara has no code for that unit."
+    )
 
 
 def alternatives(found: Recommendation) -> list[str]:

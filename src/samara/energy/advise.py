@@ -35,6 +35,7 @@ from samara.energy.advice_tables import excluded_table, fitting_table
 from samara.energy.advice_words import (
     alternatives,
     forging,
+    of_unit,
     order,
     out_of_layer,
     sentence,
@@ -500,6 +501,8 @@ def _below(answer: _Answered) -> Iterator[Remark]:
             f"Not measured on {device}: {len(missing)} suites, such as {missing[0]}. "
             f"To measure: samara bench run --device {device} --suite {missing[0]}"
         )
+    if best is not None and (of_chip := of_unit(scenario, best)):
+        yield Remark(of_chip)
     if best is not None:
         yield Remark("To make it:")
         for command in answer.recorded.commands(best):
