@@ -21,6 +21,8 @@ LAST_STATUS, CAPS, CHANNEL, PAN, SHORT, LONG = 0, 5, 0x21, 0x36, 0x35, 0x34
 PROMISCUOUS, ENABLED, RAW_ENABLED, RAW = 0x38, 0x20, 0x37, 0x71
 OK, INVALID_STATE, PARSE_ERROR, NO_ACK, NOT_FOUND = 0, 4, 9, 17, 13
 POWER_ON = 112
+# Of the draft's modes: 0 the own frames, 1 all of the network, 2 all.
+ALL_FRAMES = b"\2"
 
 
 def crc(data: bytes) -> bytes:
@@ -33,7 +35,8 @@ def crc(data: bytes) -> bytes:
 
 
 def on_the_line(contents: bytes) -> bytes:
-    line = b""
+    # A flag at both ends, as OpenThread writes it: its sniffer needs the first one.
+    line = bytes((FLAG,))
     for byte in contents + crc(contents):
         special = byte in (FLAG, ESCAPE, 0x11, 0x13, 0xF8)
         line += bytes((ESCAPE, byte ^ 0x20)) if special else bytes((byte,))
@@ -121,10 +124,11 @@ class RcpPeer:
         ):
             return None
         is_ours = self._is_ours(psdu)
-        if not is_ours and self.given.get(PROMISCUOUS) != b"\1":
+        hears_all = self.given.get(PROMISCUOUS) == ALL_FRAMES
+        if not is_ours and not hears_all:
             return None
         self._say(0, RAW, raw(psdu, rssi=-47, lqi=200))
-        wants_answer = psdu[0] & 0x20 and self.given.get(PROMISCUOUS) != b"\1"
+        wants_answer = psdu[0] & 0x20 and not hears_all
         return bytes((2, 0, psdu[2])) if wants_answer and is_ours else None
 
     def _is_ours(self, psdu: bytes) -> bool:
@@ -223,5 +227,6 @@ def raw(psdu: bytes, rssi: int, lqi: int) -> bytes:
         + bytes(3)
         + len(physical).to_bytes(2, "little")
         + physical
-        + b"\0\0"
+        # The vendor's part: no error of the receiver.
+        + b"\1\0\0"
     )

@@ -41,6 +41,8 @@ _SENT_S = 1.0
 _HEARD_MAX = 256
 # Restart the protocol's stack, and leave USB alone.
 _RESET_STACK = bytes((2,))
+# What MAC_PROMISCUOUS takes; 1 would be all frames of one network.
+_FILTER, _NO_FILTER = 0, 2
 
 
 class About(NamedTuple):
@@ -256,7 +258,8 @@ class SpinelRadio:
         ):
             if level_dbm is not None:
                 self._set(name, level_dbm.to_bytes(1, "little", signed=True))
-        self._set(Property.MAC_PROMISCUOUS, bytes((identity is None,)))
+        filtering = _NO_FILTER if identity is None else _FILTER
+        self._set(Property.MAC_PROMISCUOUS, bytes((filtering,)))
         self._set(Property.MAC_RAW_STREAM_ENABLED, b"\x01")
         self._was_reset, self._is_set_up = False, True
 
