@@ -25,6 +25,14 @@
       const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
       const uint8_t *input, size_t count);
 
+/* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
+ * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
+#define SAMARA_DECLARE_AES_CCM(implementation)                                 \
+  SAMARA_NOT_INLINED size_t samara_aes_##implementation##_ccm(                 \
+      const uint32_t *round_keys, unsigned rounds, bool opening,               \
+      uint8_t *output, uint8_t mac[16], uint8_t counter[16],                   \
+      const uint8_t *input, size_t size);
+
 #if SAMARA_FLASH_TABLES
 SAMARA_DECLARE_AES_ROUNDS(flash)
 #define SAMARA_AES_PORTABLE(call) samara_aes_flash_##call
@@ -129,12 +137,7 @@ SAMARA_INLINE void samara_aes_avr_decrypt(const uint32_t *round_keys,
 void samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
                                    uint8_t *output, const uint8_t *input,
                                    size_t distance);
-
-/* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
- * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
-SAMARA_NOT_INLINED size_t samara_aes_armv7m_ccm(
-    const uint32_t *round_keys, unsigned rounds, bool opening, uint8_t *output,
-    uint8_t mac[16], uint8_t counter[16], const uint8_t *input, size_t size);
+SAMARA_DECLARE_AES_CCM(armv7m)
 
 SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
                                              unsigned rounds, uint8_t *output,
@@ -188,17 +191,36 @@ SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
 
 #if SAMARA_ARCH_X86_64
 SAMARA_DECLARE_AES_ROUNDS(x86_64)
+SAMARA_DECLARE_AES_ROUNDS(ssse3)
+SAMARA_DECLARE_AES_CCM(ssse3)
 
 #define SAMARA_AES(call)                                                       \
-  (samara_x86_64_has(SAMARA_X86_64_AES) ? samara_aes_x86_64_##call             \
-                                        : SAMARA_AES_PORTABLE(call))
+  (samara_x86_64_has(SAMARA_X86_64_AES)     ? samara_aes_x86_64_##call         \
+   : samara_x86_64_has(SAMARA_X86_64_SSSE3) ? samara_aes_ssse3_##call          \
+                                            : SAMARA_AES_PORTABLE(call))
 
 #define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
   samara_aes_x86_64_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,       \
                         counter, first, input, size)
+/* None of its own. */
+SAMARA_INLINE size_t samara_aes_bitsliced_ccm(
+    const uint32_t *round_keys, unsigned rounds, bool opening, uint8_t *output,
+    uint8_t mac[16], uint8_t counter[16], const uint8_t *input, size_t size) {
+  (void)round_keys;
+  (void)rounds;
+  (void)opening;
+  (void)output;
+  (void)mac;
+  (void)counter;
+  (void)input;
+  (void)size;
+  return 0;
+}
+
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
-  samara_aes_x86_64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
-                        output, mac, counter, input, size)
+  SAMARA_AES(ccm)                                                              \
+  ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \
+   input, size)
 #define SAMARA_CIPHER_BATCH(mode_name, messages, count, size, opens)           \
   samara_aes_x86_64_batch(                                                     \
       &(samara_lanes_call){.mode = samara_lanes_##mode_name,                   \
@@ -224,21 +246,18 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
    size}
 #elif SAMARA_ARCH_AARCH64
 SAMARA_DECLARE_AES_ROUNDS(aarch64)
-
-/* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
- * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
-size_t samara_aes_aarch64_ccm(const uint32_t *round_keys, unsigned rounds,
-                              bool opening, uint8_t *output, uint8_t mac[16],
-                              uint8_t counter[16], const uint8_t *input,
-                              size_t size);
+SAMARA_DECLARE_AES_ROUNDS(neon)
+SAMARA_DECLARE_AES_CCM(aarch64)
+SAMARA_DECLARE_AES_CCM(neon)
 
 #define SAMARA_AES(call)                                                       \
   (samara_aarch64_has_aes() ? samara_aes_aarch64_##call                        \
-                            : SAMARA_AES_PORTABLE(call))
+                            : samara_aes_neon_##call)
 
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
-  samara_aes_aarch64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,     \
-                         output, mac, counter, input, size)
+  SAMARA_AES(ccm)                                                              \
+  ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \
+   input, size)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,

@@ -2,7 +2,7 @@
 #ifndef SAMARA_BLOCK_AES_WORDS_H
 #define SAMARA_BLOCK_AES_WORDS_H
 
-#include "common/machine.h"
+#include "common/bytes.h"
 
 /* The round keys of FIPS 197, 5.2, as bytes, in words of a little-endian
  * machine. `sub_word` is the S-box on the four bytes of a word, by the
@@ -11,7 +11,8 @@ SAMARA_INLINE void samara_aes_expand_words(uint32_t *round_keys,
                                            const uint8_t *key,
                                            unsigned key_words,
                                            uint32_t (*sub_word)(uint32_t)) {
-  __builtin_memcpy(round_keys, key, 4 * (size_t)key_words);
+  /* Not memcpy, which may leave the key in registers that no one clears. */
+  samara_copy_bytes((uint8_t *)round_keys, key, 4 * (size_t)key_words);
   const unsigned words = 4 * (key_words + 7);
   uint8_t constant = 1; /* x^(i / key_words - 1) */
   unsigned turn = 0;    /* i % key_words */

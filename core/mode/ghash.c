@@ -142,6 +142,40 @@ static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
   }
 }
 
+#ifdef SAMARA_GHASH_PERMUTE
+/* Blocks for which the table, which takes the time of two, does not pay. */
+enum { ghash_few = 3 };
+
+#if SAMARA_ARCH_X86_64
+static bool ghash_permutes(void) {
+  return samara_x86_64_has(SAMARA_X86_64_SSSE3);
+}
+#else
+static bool ghash_permutes(void) { return true; }
+#endif
+
+static void ghash_permute_prepare(samara_ghash *ghash) {
+  uint8_t key[16];
+  SAMARA_WIPED(key);
+  if (!ghash->has_powers) {
+    ghash_put_block(key, ghash->key);
+    SAMARA_GHASH_PERMUTE(ghash_prepare)(ghash->powers, key);
+    ghash->has_powers = true;
+  }
+}
+
+static void ghash_permute_blocks(samara_ghash *ghash, const uint8_t *blocks,
+                                 size_t count) {
+  uint8_t value[16];
+  SAMARA_WIPED(value);
+  ghash_permute_prepare(ghash);
+  ghash_put_block(value, ghash->value);
+  SAMARA_GHASH_PERMUTE(ghash)(value, ghash->powers, blocks, count);
+  ghash->value[1] = samara_load64_be(value);
+  ghash->value[0] = samara_load64_be(value + 8);
+}
+#endif
+
 static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
                              size_t count) {
 #if SAMARA_ARCH_X86_64
@@ -152,6 +186,12 @@ static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
 #elif SAMARA_ARCH_AARCH64
   if (samara_aarch64_has_aes()) {
     samara_ghash_aarch64_blocks(ghash, blocks, count);
+    return;
+  }
+#endif
+#ifdef SAMARA_GHASH_PERMUTE
+  if (ghash_permutes() && (ghash->has_powers || count >= ghash_few)) {
+    ghash_permute_blocks(ghash, blocks, count);
     return;
   }
 #endif
@@ -170,7 +210,7 @@ void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]) {
     ghash->key[i] = 0;
   }
   ghash_add_block(ghash->key, key);
-#if SAMARA_ARCH_X86_64
+#ifdef SAMARA_GHASH_PERMUTE
   ghash->has_powers = false;
 #endif
 }
@@ -179,6 +219,16 @@ void samara_ghash_prepare(samara_ghash *ghash) {
 #if SAMARA_ARCH_X86_64
   if (samara_x86_64_has(SAMARA_X86_64_AES)) {
     samara_ghash_x86_64_prepare(ghash);
+    return;
+  }
+#elif SAMARA_ARCH_AARCH64
+  if (samara_aarch64_has_aes()) {
+    return;
+  }
+#endif
+#ifdef SAMARA_GHASH_PERMUTE
+  if (ghash_permutes()) {
+    ghash_permute_prepare(ghash);
   }
 #else
   (void)ghash;

@@ -8,6 +8,9 @@
 #include "arch/aarch64/cpu.h"
 #include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
+#include <stdbool.h>
+
+enum { samara_ghash_powers = 16 };
 
 /* Bit by bit: where words must not be multiplied, and on AVR and MSP430, which
  * multiply slowly. */
@@ -25,9 +28,10 @@ typedef struct samara_ghash {
 typedef struct samara_ghash {
   uint64_t key[2];
   uint64_t value[2];
-#if SAMARA_ARCH_X86_64
-  /* Of the key: 16 to 1, once there is much to hash. */
-  uint8_t powers[16 * samara_ghash_x86_64_powers];
+#if SAMARA_ARCH_X86_64 || SAMARA_ARCH_AARCH64
+  /* Once there is much to hash: powers of the key, 16 to 1, or the table of
+   * ghash_permute_template.h. */
+  uint8_t powers[16 * samara_ghash_powers];
   bool has_powers;
 #endif
 } samara_ghash;
@@ -54,6 +58,19 @@ void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
 /* value = value * key, in assembly, which leaves nothing of its own on the
  * stack or in registers. */
 void samara_ghash_avr_multiply(samara_ghash *ghash);
+#endif
+
+#if SAMARA_ARCH_X86_64 || SAMARA_ARCH_AARCH64
+/* The table of a key, and whole blocks with it, by look-ups in vectors. */
+#if SAMARA_ARCH_X86_64
+#define SAMARA_GHASH_PERMUTE(call) samara_aes_ssse3_##call
+#else
+#define SAMARA_GHASH_PERMUTE(call) samara_aes_neon_##call
+#endif
+void SAMARA_GHASH_PERMUTE(ghash_prepare)(uint8_t table[256],
+                                         const uint8_t key[16]);
+void SAMARA_GHASH_PERMUTE(ghash)(uint8_t value[16], const uint8_t table[256],
+                                 const uint8_t *blocks, size_t count);
 #endif
 
 #if SAMARA_ARCH_AARCH64

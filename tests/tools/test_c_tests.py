@@ -68,10 +68,10 @@ def named(name: str) -> Stage:
 @pytest.mark.parametrize(
     ("name", "usual", "every"),
     [
-        ("c", 9, 16),
-        ("sanitizers", 1, 12),
-        ("constant-time", 5, 32),
-        ("machines", 3, 6),
+        ("c", 10, 18),
+        ("sanitizers", 1, 14),
+        ("constant-time", 6, 34),
+        ("machines", 3, 7),
         ("fuzz", 1, 1),
     ],
 )

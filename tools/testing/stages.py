@@ -60,7 +60,7 @@ _TESTING: Sequence[Stage] = (
         # that of sanitize-clang-O1.
         Programs(
             "(gcc|clang)-",
-            usual=r"gcc-O\d$|clang-O2$|gcc-O2-(aesni|vaes256)$"
+            usual=r"gcc-O\d$|clang-O2$|gcc-O2-(ssse3|aesni|vaes256)$"
             r"|clang-O2-(portable64|portable32|flash)$",
             quick=("clang-O2",),
         ),
@@ -93,7 +93,7 @@ _TESTING: Sequence[Stage] = (
         "every public call under valgrind with its secrets undefined",
         Programs(
             "ct-",
-            usual=r"ct-\w+-O[23]$|ct-gcc-O2-adding64$",
+            usual=r"ct-\w+-O[23]$|ct-gcc-O2-(adding64|ssse3)$",
             tests="^constant_time",
             targets=("constant_time",),
         ),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block/aes_rounds.h"
 #include "block/aes_words.h"
-#include "mode/counter.h"
 
 #if SAMARA_ARCH_AARCH64
 
@@ -111,86 +110,38 @@ WITH_AES void samara_aes_aarch64_decrypt(const uint32_t *round_keys,
   }
 }
 
-/* CCM in one pass: each block of the MAC waits for the one before it, and the
- * rounds of a counter go into that time. */
+/* Two blocks side by side, for CCM. */
 
-typedef struct aes_aarch64_pair {
-  uint8x16_t chain;
-  uint8x16_t stream;
-} aes_aarch64_pair;
+INLINE_WITH_AES uint8x16_t aes_aarch64_load(const uint8_t bytes[16]) {
+  return vld1q_u8(bytes);
+}
 
-INLINE_WITH_AES aes_aarch64_pair aes_aarch64_encrypt_pair(
-    const uint32_t *round_keys, unsigned rounds, aes_aarch64_pair pair) {
+INLINE_WITH_AES void aes_aarch64_store(uint8_t bytes[16], uint8x16_t block) {
+  vst1q_u8(bytes, block);
+}
+
+INLINE_WITH_AES uint8x16_t aes_aarch64_xor(uint8x16_t a, uint8x16_t b) {
+  return veorq_u8(a, b);
+}
+
+INLINE_WITH_AES void aes_aarch64_encrypt(const uint32_t *round_keys,
+                                         unsigned rounds, uint8x16_t pair[2]) {
   for (unsigned i = 0; i < rounds - 1; i++) {
     const uint8x16_t key = aes_aarch64_key(round_keys, i);
-    pair.chain = vaesmcq_u8(vaeseq_u8(pair.chain, key));
-    pair.stream = vaesmcq_u8(vaeseq_u8(pair.stream, key));
+    pair[0] = vaesmcq_u8(vaeseq_u8(pair[0], key));
+    pair[1] = vaesmcq_u8(vaeseq_u8(pair[1], key));
   }
   const uint8x16_t key = aes_aarch64_key(round_keys, rounds - 1);
   const uint8x16_t last = aes_aarch64_key(round_keys, rounds);
-  pair.chain = veorq_u8(vaeseq_u8(pair.chain, key), last);
-  pair.stream = veorq_u8(vaeseq_u8(pair.stream, key), last);
-  return pair;
+  pair[0] = veorq_u8(vaeseq_u8(pair[0], key), last);
+  pair[1] = veorq_u8(vaeseq_u8(pair[1], key), last);
 }
 
-/* The counter's lower half does not carry: eight bytes at least have room for
- * the blocks of a message, or those that count have. */
-INLINE_WITH_AES uint8x16_t aes_aarch64_counter(const samara_counter *number) {
-  const uint64x2_t words = {__builtin_bswap64(number->high),
-                            __builtin_bswap64(number->low)};
-  return vreinterpretq_u8_u64(words);
-}
-
-INLINE_WITH_AES void aes_aarch64_ccm_blocks(const uint32_t *round_keys,
-                                            unsigned rounds, bool opening,
-                                            uint8_t *output, uint8_t mac[16],
-                                            samara_counter number,
-                                            const uint8_t *input,
-                                            size_t count) {
-  aes_aarch64_pair pair = {vld1q_u8(mac), vdupq_n_u8(0)};
-  if (opening) {
-    /* The keystream is one block ahead of the MAC, which needs plaintext. */
-    pair.stream = aes_aarch64_counter(&number);
-    pair.stream = aes_aarch64_encrypt_pair(round_keys, rounds, pair).stream;
-  }
-  for (; count != 0; count--, input += 16, output += 16) {
-    const uint8x16_t block = vld1q_u8(input);
-    const uint8x16_t before = pair.stream;
-    const uint8x16_t plaintext = opening ? veorq_u8(block, before) : block;
-    pair.chain = veorq_u8(pair.chain, plaintext);
-    if (opening) {
-      number.low++;
-    }
-    pair.stream = aes_aarch64_counter(&number);
-    pair = aes_aarch64_encrypt_pair(round_keys, rounds, pair);
-    if (!opening) {
-      number.low++;
-    }
-    vst1q_u8(output, opening ? plaintext : veorq_u8(block, pair.stream));
-  }
-  vst1q_u8(mac, pair.chain);
-}
-
-WITH_AES size_t samara_aes_aarch64_ccm(const uint32_t *round_keys,
-                                       unsigned rounds, bool opening,
-                                       uint8_t *output, uint8_t mac[16],
-                                       uint8_t counter[16],
-                                       const uint8_t *input, size_t size) {
-  const size_t count = size / 16;
-  samara_counter number = samara_counter_load(counter);
-  if (count == 0 || !samara_aarch64_has_aes()) {
-    return 0;
-  }
-  if (opening) {
-    aes_aarch64_ccm_blocks(round_keys, rounds, true, output, mac, number, input,
-                           count);
-  } else {
-    aes_aarch64_ccm_blocks(round_keys, rounds, false, output, mac, number,
-                           input, count);
-  }
-  number.low += count;
-  samara_counter_store(counter, &number);
-  return 16 * count;
-}
+#define PAIRS_VECTOR uint8x16_t
+#define PAIRS_INLINE INLINE_WITH_AES
+#define PAIRS_KERNEL WITH_AES
+#define PAIRS_NAME(word) samara_aes_aarch64_##word
+#define PAIRS_LOCAL(word) aes_aarch64_##word
+#include "block/aes_pairs_template.h"
 
 #endif

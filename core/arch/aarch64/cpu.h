@@ -13,7 +13,14 @@
 
 #include <stdbool.h>
 
-#if defined(__ARM_FEATURE_AES)
+/* SAMARA_AARCH64_AES, at compile time, is whether they may be used. */
+#ifndef SAMARA_AARCH64_AES
+#define SAMARA_AARCH64_AES 1
+#endif
+
+#if !SAMARA_AARCH64_AES
+SAMARA_INLINE bool samara_aarch64_has_aes(void) { return false; }
+#elif defined(__ARM_FEATURE_AES)
 SAMARA_INLINE bool samara_aarch64_has_aes(void) { return true; }
 #else
 bool samara_aarch64_has_aes(void);

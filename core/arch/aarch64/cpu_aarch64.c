@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arch/aarch64/cpu.h"
 
-#if SAMARA_ARCH_AARCH64 && !defined(__ARM_FEATURE_AES)
+#if SAMARA_ARCH_AARCH64 && SAMARA_AARCH64_AES && !defined(__ARM_FEATURE_AES)
 
 #if defined(__linux__)
 #include <sys/auxv.h>

@@ -17,9 +17,6 @@
 
 #if SAMARA_ARCH_X86_64
 
-/* Powers of the key of GHASH that the kernels work with. */
-enum { samara_ghash_x86_64_powers = 16 };
-
 #define SAMARA_DECLARE_AES_MODES(set)                                          \
   void samara_aes_##set##_ctr(                                                 \
       const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \

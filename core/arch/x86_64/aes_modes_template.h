@@ -192,7 +192,7 @@ WIDE_KERNEL void WIDE_NAME(ghash)(uint8_t value_bytes[16],
                                   const uint8_t *powers, const uint8_t *blocks,
                                   size_t count) {
   enum { many = WIDE_BLOCKS * MODES_VECTORS };
-  const uint8_t *end = powers + 16 * samara_ghash_x86_64_powers;
+  const uint8_t *end = powers + 16 * samara_ghash_powers;
   __m128i value = wide_load_block(value_bytes);
   for (; count >= many; count -= many, blocks += MODES_SIZE) {
     value = modes_hash(value, end - MODES_SIZE, blocks, MODES_VECTORS);
@@ -216,8 +216,7 @@ WIDE_KERNEL void WIDE_NAME(gcm_seal)(const uint32_t *round_keys,
                                      const uint8_t *powers, uint8_t *output,
                                      uint8_t counter[16], const uint8_t *input,
                                      size_t count) {
-  const uint8_t *last_powers =
-      powers + 16 * samara_ghash_x86_64_powers - MODES_SIZE;
+  const uint8_t *last_powers = powers + 16 * samara_ghash_powers - MODES_SIZE;
   samara_counter number = samara_counter_load(counter);
   wide numbers = wide_add32(wide_broadcast(_mm_shuffle_epi8(
                                 wide_load_block(counter), wide_reverse())),

@@ -26,9 +26,10 @@
 #define SAMARA_X86_64_AVX512 8   /* AVX-512 F, BW, DQ, VL */
 #define SAMARA_X86_64_VAES512 16 /* VAES, VPCLMULQDQ, AVX-512; and AES-NI */
 #define SAMARA_X86_64_VBMI2 32   /* VBMI, VBMI2, GFNI, AVX-512 */
+#define SAMARA_X86_64_SSSE3 64
 
 #ifndef SAMARA_X86_64_SETS
-#define SAMARA_X86_64_SETS 63
+#define SAMARA_X86_64_SETS 127
 #endif
 
 /* The sets of this processor. */

@@ -66,6 +66,7 @@ static unsigned ask(void) {
                                           leaf7_avx512bw | leaf7_avx512vl);
   const bool vbmi2 =
       avx512 && has_all(leaf7c, leaf7c_vbmi | leaf7c_vbmi2 | leaf7c_gfni);
+  sets |= has_all(leaf1, leaf1_ssse3) ? SAMARA_X86_64_SSSE3 : 0;
   sets |= aes ? SAMARA_X86_64_AES : 0;
   sets |= avx2 ? SAMARA_X86_64_AVX2 : 0;
   sets |= avx2 && vaes ? SAMARA_X86_64_VAES256 : 0;

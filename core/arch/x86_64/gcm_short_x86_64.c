@@ -190,9 +190,9 @@ SHORT_INLINE __m128i short_tag(const samara_gcm_short *call,
   const __m128i mask = blocks->encrypted[short_mask];
   if (call->prepared != NULL) {
     const __m128i *powers = (const __m128i *)call->prepared->powers;
-    return _mm_xor_si128(mask, short_hash(hashed, count,
-                                          powers + samara_ghash_x86_64_powers,
-                                          samara_ghash_x86_64_powers));
+    return _mm_xor_si128(mask,
+                         short_hash(hashed, count, powers + samara_ghash_powers,
+                                    samara_ghash_powers));
   }
   short_make_powers(blocks->powers, blocks->encrypted[short_hash_key], count);
   return _mm_xor_si128(

@@ -51,9 +51,9 @@ WITH_PCLMUL void samara_ghash_x86_64_prepare(samara_ghash *ghash) {
     return;
   }
   /* powers[-i] is the key to the power i. */
-  __m128i *powers = (__m128i *)ghash->powers + samara_ghash_x86_64_powers;
+  __m128i *powers = (__m128i *)ghash->powers + samara_ghash_powers;
   _mm_storeu_si128(powers - 1, clmul_key(ghash));
-  for (int i = 2; i <= samara_ghash_x86_64_powers; i++) {
+  for (int i = 2; i <= samara_ghash_powers; i++) {
     const __m128i a = _mm_loadu_si128(powers - i / 2);
     const __m128i b = _mm_loadu_si128(powers - (i - i / 2));
     _mm_storeu_si128(powers - i, clmul_multiply(a, b));

@@ -8,7 +8,9 @@
  * Implementations, chosen when the library is compiled and, on x86-64, once
  * more when it runs:
  *   x86_64     the AES instructions, on processors that have them: AES-NI, or
- *              VAES on vectors of 256 or 512 bits
+ *              VAES on vectors of 256 or 512 bits; aarch64: those of ARMv8
+ *   ssse3, neon  look-ups in vector registers, on x86-64 and AArch64 without
+ *              these instructions
  *   bitsliced  logic on words of 64 bits (four blocks at a time) or 32 (two):
  *              no table, no address and no branch from a secret
  *   flash      S-boxes in program memory, for AVR and MSP430 only: machines

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "block/aes_rounds.h"
+#include "common/wiped.h"
+
+#if SAMARA_ARCH_X86_64
+
+#include "arch/x86_64/permute.h"
+
+#include "block/aes_permute_template.h"
+
+#endif
