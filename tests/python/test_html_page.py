@@ -20,7 +20,6 @@ from typer.testing import CliRunner
 
 from samara.cli.shared.answering import answering
 from samara.cli.shared.diagnostics import say_warnings
-from samara.energy.pictures import asks_for_logarithm
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -48,6 +47,7 @@ from samara.records.charts import (
     line,
     point_of,
 )
+from samara.records.painting import asks_for_logarithm
 from samara.records.parts import Heading, Plot, Section
 from samara.records.reports import Report, written
 

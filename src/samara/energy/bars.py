@@ -1,29 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of answers: bars of parts, ranges, and what an answer depends on."""
+"""The picture of a message: its parts as bars."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from samara.energy.quantity import QUANTILES
+from samara.records.painting import plain_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
 
-    from samara.energy.life import BatteryLife
     from samara.energy.message import EnergyMessage
-    from samara.energy.messages_allowed import MessageAirtime
-    from samara.energy.ranges import Influence
-    from samara.energy.simulated import Simulated
-
-    Array = NDArray[np.float64]
 
 
 def paint_message(
@@ -70,21 +59,6 @@ _MORE = ("#777777", "#332288", "#999933")
 """Colours behind those that pictures have."""
 
 
-def paint_airtime(
-    figure: Figure, found: Sequence[MessageAirtime], colours: Sequence[str]
-) -> None:
-    """Draw bars for one frame and, below it, for one message."""
-    axes = figure.subplots()
-    message = found[0]
-    times_ms = [message.frame.value * 1e3, message.transmit.value * 1e3]
-    names = ["one frame", "one message"]
-    bars = axes.barh(names, times_ms, color=colours[0], height=0.5)
-    axes.bar_label(bars, [_plain(value) for value in times_ms], padding=2)
-    axes.invert_yaxis()
-    axes.set(xlabel="ms on the air")
-    axes.margins(x=0.15)
-
-
 def _plain(value: float) -> str:
     """Return three digits, without an exponent.
 
@@ -108,103 +82,3 @@ def _share(value: float) -> str:
 
 
 _TENTH_PERCENT = 0.001
-
-
-def plain_log(axis: Axis, subs: Sequence[float] = (1.0, 2.0, 5.0)) -> None:
-    """Write the numbers of a logarithmic axis without exponents."""
-    # With Matplotlib, which is slow to load.
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415
-
-    axis.set_major_locator(LogLocator(subs=subs))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
-    axis.set_minor_formatter(NullFormatter())
-
-
-def paint_lifetimes(
-    figure: Figure, lifetimes: Sequence[BatteryLife], colours: Sequence[str]
-) -> None:
-    """Draw medians of years with whiskers from the 10 to the 90 % quantile."""
-    axes = figure.subplots()
-    middle = np.array([each.life.median.value for each in lifetimes])
-    below = middle - [each.life.low.value for each in lifetimes]
-    above = np.array([each.life.high.value for each in lifetimes]) - middle
-    axes.errorbar(
-        middle,
-        [each.name for each in lifetimes],
-        xerr=[below, above],
-        fmt="o",
-        color=colours[0],
-        capsize=3,
-    )
-    axes.invert_yaxis()
-    axes.set(xlabel="years; 10, 50 and 90 % of draws are below")
-    axes.margins(y=0.2)
-
-
-def paint_influences(
-    figure: Figure, found: Sequence[Influence], colours: Sequence[str]
-) -> None:
-    """Draw a tornado: the strongest on top, from its 10 to its 90 % quantile."""
-    axes = figure.subplots()
-    shown = found[:_INFLUENCES]
-    for checked, label in ((True, "checked in its source"), (False, "assumed")):
-        these = [(y, each) for y, each in enumerate(shown) if each.checked is checked]
-        axes.barh(
-            [y for y, _ in these],
-            [each.swing for _, each in these],
-            left=[min(each.at_low, each.at_high) for _, each in these],
-            color=colours[0] if checked else colours[1],
-            label=label,
-        )
-    axes.set_yticks(range(len(shown)), [each.quantity for each in shown], fontsize=7)
-    axes.invert_yaxis()
-    axes.axvline(found[0].stated, color="#000000", linewidth=0.8)
-    axes.set(xlabel=f"{found[0].unit}; the line: as stated")
-    axes.legend(fontsize=7, loc="lower right")
-
-
-_INFLUENCES = 14
-"""That a picture holds; the table and the CSV file have all."""
-
-
-def paint_simulated(figure: Figure, found: Simulated, colours: Sequence[str]) -> None:
-    """Draw the power of each node of a network that was simulated."""
-    paint_powers(
-        figure.subplots(),
-        found.closed_by_node_w,
-        found.events_by_node_w,
-        found.bands_by_node_uw(QUANTILES) / 1e6,
-        colours,
-    )
-
-
-def paint_powers(
-    axes: Axes,
-    closed_w: Array,
-    events_w: Array,
-    bands_w: Array,
-    colours: Sequence[str],
-) -> None:
-    """Draw the power of each node, by the closed form and by events.
-
-    Parameters
-    ----------
-    closed_w, events_w
-        Means over all runs.
-    bands_w
-        The 10, 50 and 90 % quantiles of the runs by events.
-    """
-    nodes = np.arange(1, closed_w.size + 1)
-    low, _, high = bands_w * 1e6
-    axes.vlines(
-        nodes, low, high, color=colours[1], alpha=0.4, label="10 % to 90 % of runs"
-    )
-    axes.step(
-        nodes, closed_w * 1e6, where="mid", color=colours[0],
-        label="closed form, mean of runs",
-    )  # fmt: skip
-    axes.plot(
-        nodes, events_w * 1e6, ".", color=colours[1], label="events, mean of runs"
-    )
-    axes.set(xlabel="node", ylabel="power, µW")
-    axes.legend()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.energy.bars import plain_log
 from samara.energy.candidates import LAYERS
+from samara.records.painting import plain_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.bars import plain_log
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands, Networks
 from samara.energy.paper_figures import PAYLOAD_BYTES
+from samara.records.painting import asks_for_logarithm, plain_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -34,9 +34,6 @@ _DAY_S = 86_400.0
 _LEVELS = 6
 _BANDS = slice(1, None, 3)
 """Levels whose range is drawn: those of all would hide each other."""
-_LOGARITHM_FROM = 20
-"""Largest value over the least from which an axis is logarithmic; charts of pages have
-the same rule (page/src/lib/chart.ts)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +109,6 @@ def paint_networks(
         if by_interval and asks_for_logarithm(places):
             each.set_xscale("log")
             plain_log(each.xaxis)
-
-
-def asks_for_logarithm(values: Iterable[float]) -> bool:
-    """Return whether values are too far apart for an axis with equal steps.
-
-    >>> asks_for_logarithm([1, 20]), asks_for_logarithm([1, 19]), asks_for_logarithm([])
-    (True, False, False)
-    >>> asks_for_logarithm([0, 20])
-    False
-    """
-    known = list(values)
-    low = min(known, default=0)
-    return low > 0 and max(known) >= _LOGARITHM_FROM * low
 
 
 def _of_working(values: Bands, region: NDArray[np.int64]) -> Bands:

@@ -9,43 +9,14 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from samara.energy.bars import paint_influences, paint_parts
+from samara.energy.bars import paint_parts
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands
 from samara.energy.pictures import Panel, paint_networks
-from samara.energy.ranges import Influence
 
 new_figure: Any = Figure
 """Its types know fewer attributes than what is drawn has."""
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-
-
-def influence(name: str, low: float, high: float, *, checked: bool) -> Influence:
-    return Influence(name, low, high, abs(high - low), checked, "year", 3.0)
-
-
-def test_each_bar_of_a_tornado_is_beside_its_name() -> None:
-    found = [
-        influence("a", 1.0, 5.0, checked=False),
-        influence("b", 4.0, 2.0, checked=True),
-        influence("c", 2.5, 3.5, checked=False),
-    ]
-    figure = new_figure()
-    paint_influences(figure, found, COLOURS)
-    (axes,) = figure.axes
-    assert axes.get_xlabel() == "year; the line: as stated"
-    assert list(axes.lines[0].get_xdata()) == [3.0, 3.0]
-    names = {tick.get_text(): y for tick, y in zip(
-        axes.get_yticklabels(), axes.get_yticks(), strict=True)}  # fmt: skip
-    bars = {
-        round(bar.get_y() + bar.get_height() / 2): (bar.get_x(), bar.get_width())
-        for bar in axes.patches
-    }
-    assert {name: bars[y] for name, y in names.items()} == {
-        "a": (1, 4), "b": (2, 2), "c": (2.5, 1)
-    }  # fmt: skip
-    low, high = axes.get_ylim()
-    assert low > high, "the strongest is on top"
 
 
 def test_stacked_parts_add_up_to_the_whole() -> None:

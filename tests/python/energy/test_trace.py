@@ -204,7 +204,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     done = shell.samara(*words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Sleep and events" in (tmp_path / "t.html").read_text()
-    assert "mean shape of an event" in (tmp_path / "t.svg").read_text()
+    assert "Mean shape of an event" in (tmp_path / "t.svg").read_text()
 
 
 def test_wrong_options_are_one_sentence(tmp_path: Path) -> None:

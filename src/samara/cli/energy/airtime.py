@@ -15,8 +15,7 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.bars import paint_airtime
 from samara.energy.charts import charts_of_airtime
 from samara.energy.messages_allowed import messages_allowed
 
-command = answering(messages_allowed, paint=paint_airtime, charts=charts_of_airtime)
+command = answering(messages_allowed, charts=charts_of_airtime)

@@ -11,8 +11,7 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.bars import paint_influences
 from samara.energy.charts import charts_of_influences
 from samara.energy.depends import depends
 
-command = answering(depends, paint=paint_influences, charts=charts_of_influences)
+command = answering(depends, charts=charts_of_influences)

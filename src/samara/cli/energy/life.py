@@ -12,8 +12,7 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.bars import paint_lifetimes
 from samara.energy.charts import charts_of_lifetimes
 from samara.energy.life import life
 
-command = answering(life, paint=paint_lifetimes, charts=charts_of_lifetimes)
+command = answering(life, charts=charts_of_lifetimes)

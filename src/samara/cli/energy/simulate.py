@@ -16,8 +16,7 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.bars import paint_simulated
 from samara.energy.charts import charts_of_powers
 from samara.energy.network_simulation import simulate_network
 
-command = answering(simulate_network, paint=paint_simulated, charts=charts_of_powers)
+command = answering(simulate_network, charts=charts_of_powers)

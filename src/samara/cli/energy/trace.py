@@ -21,7 +21,6 @@ Examples:
 
 from samara.cli.shared.answering import answering
 from samara.energy.trace.charts import charts_of_trace
-from samara.energy.trace.painting import paint_trace
 from samara.energy.trace.tracing import trace
 
-command = answering(trace, paint=paint_trace, charts=charts_of_trace, size=(9.0, 6.5))
+command = answering(trace, charts=charts_of_trace)

@@ -5,7 +5,7 @@ Options are made from the request, the output from the records: a table, with `-
 JSON Lines, with `-o` a file, with `--html` a page. A module of a command has one
 line that says so:
 
-    command = answering(life, paint=paint_lifetimes, charts=charts_of_lifetimes)
+    command = answering(life, charts=charts_of_lifetimes)
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def answering(  # noqa: PLR0913 - all but the function by name
         Takes a request, whose class is the type of its parameter, and yields an answer.
         The command's help is the docstring of the module that calls this.
     paint
-        Draws the records into an empty figure with these colours: the command has
-        `-o` for pictures and tables. Default: for tables alone.
+        Draws the records into an empty figure with these colours, for `-o`. Default:
+        the picture has the charts of the page; without such, `-o` writes tables alone.
     charts
         What the page of `--html` has beside its tables. Default: nothing.
     size
@@ -111,9 +111,14 @@ class _Looks(NamedTuple):
     files: Files | None
     keeps: str
 
+    @property
+    def picture(self) -> Picture:
+        """How `-o` draws it."""
+        return Picture(self.paint, self.charts, self.size)
+
     def options(self) -> list[inspect.Parameter]:
         """Return the options of the command beside those of its request."""
-        shared = _faces(pictures=self.paint is not None)
+        shared = _faces(pictures=self.picture.is_there)
         if self.files is not None:
             shared["output"] = (Directory, None)
         elif not self.writes:
@@ -144,10 +149,9 @@ class _Looks(NamedTuple):
             reads_records=page is not None and isinstance(self.charts, str),
         )
         answer = showing.show(function(request), wide=wide, keeps=self.keeps)
-        picture = Picture(self.paint, self.size) if self.paint else None
         written = written_of(answer)
         if output is not None:
-            self._write(output, written, picture)
+            self._write(output, written)
         if page is not None:
             drawn = charts_of(self.charts, written, showing.records)
             write_page(page, answer, _heading(context), drawn)
@@ -155,14 +159,14 @@ class _Looks(NamedTuple):
 
     def _checked(self, output: Path | None) -> Path | None:
         if self.files is None:
-            return checked_output(output, pictures=self.paint is not None)
+            return checked_output(output, pictures=self.picture.is_there)
         if output is not None:
             need("matplotlib", "phy")
         return output
 
-    def _write(self, output: Path, made: Written, picture: Picture | None) -> None:
+    def _write(self, output: Path, made: Written) -> None:
         if self.files is None:
-            write_file(output, made, picture)
+            write_file(output, made, self.picture)
         else:
             write_directory(output, self.files, made)
 

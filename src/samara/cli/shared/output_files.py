@@ -46,9 +46,26 @@ Files: TypeAlias = "Callable[[Any], Mapping[str, bytes]]"
 class Picture(NamedTuple):
     """How an answer is drawn."""
 
-    paint: Paint
+    paint: Paint | None = None
+    """Default: the charts are drawn."""
+    charts: Charts | None = None
     size: tuple[float, float] | None = None
     """Width and height in inches."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the answer can be drawn."""
+        return self.paint is not None or callable(self.charts)
+
+    def draw(self, figure: Figure, made: Written, colours: Sequence[str]) -> None:
+        """Draw an answer into an empty figure."""
+        if self.paint is not None:
+            self.paint(figure, made.drawn, colours)
+        else:
+            # With what Matplotlib needs.
+            from samara.records.painting import paint_charts  # noqa: PLC0415
+
+            paint_charts(figure, _made_charts(self.charts, made), colours)
 
 
 def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
@@ -116,7 +133,7 @@ Output = Annotated[
 ]
 
 
-def write_file(path: Path, made: Written, picture: Picture | None) -> None:
+def write_file(path: Path, made: Written, picture: Picture) -> None:
     """Write an answer as a table or a picture.
 
     Parameters
@@ -125,11 +142,11 @@ def write_file(path: Path, made: Written, picture: Picture | None) -> None:
         As `checked_output` accepted it.
     """
     kind = path.suffix.removeprefix(".")
-    if kind == "csv" or picture is None:
+    if kind == "csv":
         content = csv_of_rows(made.rows)
     else:
         content = as_picture(
-            lambda figure, colours: picture.paint(figure, made.drawn, colours),
+            lambda figure, colours: picture.draw(figure, made, colours),
             picture.size or _SIZE,
             kind,
         )
@@ -156,7 +173,11 @@ def charts_of(
     """Return the charts of an answer."""
     if isinstance(charts, str):
         return [View(charts, records)] if records else []
-    if charts is None or not made.drawn:
+    return _made_charts(charts, made)
+
+
+def _made_charts(charts: Charts | None, made: Written) -> list[Chart]:
+    if not callable(charts) or not made.drawn:
         return []
     return [each for each in charts(made) if each.series]
 
