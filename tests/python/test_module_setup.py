@@ -92,9 +92,25 @@ def test_nothing_is_written_before_the_user_agrees(tmp_path: Path) -> None:
             [None] * 5
         )
         assert ports.pair.statistics(Side.A).bytes_in == 0
-    done = samara("radio", "setup", "port", "--module", "hc-12", folder=tmp_path)
+        words = ("radio", "setup", ports.paths[0], "--module", "hc-12")
+        done = samara(*words, folder=tmp_path)
     assert done.returncode == 2
     assert b"nobody can be asked: give --yes" in done.stderr
+
+
+def test_a_port_that_is_not_there_is_told_before_anything_is_prepared(
+    tmp_path: Path,
+) -> None:
+    words = ("radio", "setup", "nowhere", "--module", "hc-12")
+    for more in ((), ("--yes",)):
+        done = samara(*words, *more, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b" ".join(done.stderr.split()) == (
+            b"samara: the serial port nowhere cannot be opened: No such file or "
+            b"directory; samara radio list shows those that are there."
+        )
+    # What would be written needs no port.
+    assert samara(*words, "--dry-run", folder=tmp_path).returncode == 0
 
 
 def test_a_wrong_answer_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ as expected.
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable  # noqa: TC003 - read at run time
 from typing import TYPE_CHECKING, Annotated, ClassVar, Final
@@ -135,6 +136,10 @@ def set_up(
         raise MisuseError(message)
     given = _given(request.set)
     steps = how.with_values(given)
+    baud = how.baud or profile.baud
+    if not request.dry_run:
+        # A port that is not there is told before the user prepares anything.
+        _Port(request.port, baud).close()
     settings = list(_settings(how, given))
     if settings:
         yield Digest(settings, [table_of(settings, "")])
@@ -147,7 +152,7 @@ def set_up(
     ):
         message = "nothing was written: the answer was not yes"
         raise MisuseError(message)
-    with _opened(request.port, how.baud or profile.baud) as port:
+    with _opened(request.port, baud) as port:
         port.quiet(how.guard_s)
         for number, step in enumerate(steps):
             answer = port.asked(step)
@@ -208,7 +213,12 @@ class _Port:
         try:
             self._serial = serial.Serial(path, baud, timeout=0.05, exclusive=True)
         except (OSError, ValueError) as error:
-            message = f"the serial port {path} cannot be opened: {error}"
+            number = getattr(error, "errno", None)
+            reason = os.strerror(number) if number else str(error)
+            message = (
+                f"the serial port {path} cannot be opened: {reason}; "
+                "samara radio list shows those that are there"
+            )
             raise LinkError(message) from None
 
     def quiet(self, seconds: float) -> None:
