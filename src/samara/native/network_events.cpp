@@ -17,6 +17,9 @@ namespace samara::python {
 namespace {
 
 constexpr NodeNumber kSink = 0;
+constexpr size_t kSlicesLeast = 16;
+constexpr size_t kSlicesMost = 8192;
+constexpr size_t kNodesInSlice = 8;
 
 void require(bool fulfilled, const char *text) {
   if (!fulfilled) {
@@ -96,6 +99,7 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
   nodes_.resize(plan_.parents.size());
   on_air_.resize(plan_.frequencies);
   is_waiting_.resize(nodes_.size());
+  plan_slices();
   if (plan_.shares_medium) {
     senders_near_.resize(nodes_.size());
     find_reach();
@@ -121,19 +125,22 @@ void NetworkEvents::plan_first(NodeNumber node, bool routes) {
 // A node with one neighbour senses whom all others with this neighbour sense:
 // a star has one list, not one for each of its nodes.
 void NetworkEvents::find_reach() {
-  constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> of_leaves(nodes_.size(), kNone);
+  constexpr NodeNumber kNone = UINT32_MAX;
+  std::vector<NodeNumber> leaf_of(nodes_.size(), kNone);
   for (NodeNumber node = 0; node < nodes_.size(); node++) {
     const auto &near = plan_.neighbours[node];
-    uint32_t found = near.size() == 1 ? of_leaves[near[0]] : kNone;
-    if (found == kNone) {
-      found = static_cast<uint32_t>(reaches_.size());
-      reaches_.push_back(within_two_hops(node));
+    const bool is_leaf = near.size() == 1;
+    if (is_leaf && leaf_of[near[0]] != kNone) {
+      reach_of_.push_back(reach_of_[leaf_of[near[0]]]);
+      continue;
     }
-    if (near.size() == 1) {
-      of_leaves[near[0]] = found;
+    if (is_leaf) {
+      leaf_of[near[0]] = node;
     }
-    reach_of_.push_back(found);
+    const Nodes found = within_two_hops(node);
+    const size_t begin = reach_.size();
+    reach_.insert(reach_.end(), found.begin(), found.end());
+    reach_of_.push_back({begin, reach_.size()});
   }
 }
 
@@ -154,8 +161,39 @@ double NetworkEvents::draw() {
   return static_cast<double>(generator_() >> 11) * 0x1p-53;
 }
 
+// The ring is as long as the longest time to what is planned.
+void NetworkEvents::plan_slices() {
+  const double longest_s =
+      2 * std::max({plan_.interval_s, plan_.dao_interval_s,
+                    plan_.dao_interval_s > 0 ? plan_.trickle_interval_s : 0});
+  slices_.resize(
+      std::clamp(nodes_.size() / kNodesInSlice, kSlicesLeast, kSlicesMost));
+  slices_per_s_ = static_cast<double>(slices_.size() - 1) / longest_s;
+}
+
 void NetworkEvents::at(double time_s, Kind kind, NodeNumber node) {
-  heap_.push({time_s, events_++, kind, kData, node});
+  plan({time_s, events_++, kind, kData, node});
+}
+
+void NetworkEvents::plan(const Event &event) {
+  const uint64_t slice = slice_of(event.time_s);
+  if (slice <= slice_) {
+    heap_.push(event);
+    return;
+  }
+  const uint64_t last = slice_ + slices_.size() - 1;
+  slices_[std::min(slice, last) % slices_.size()].push_back(event);
+  in_slices_++;
+}
+
+// All of the next slice is planned again: what is not up to its end waits on.
+void NetworkEvents::open_slice() {
+  std::vector<Event> &opened = slices_[++slice_ % slices_.size()];
+  in_slices_ -= opened.size();
+  for (const Event &event : opened) { // none of them comes back into it
+    plan(event);
+  }
+  opened.clear();
 }
 
 void NetworkEvents::after(double delay_s, Kind kind, Frame frame,
@@ -183,13 +221,20 @@ Fifo<NetworkEvents::Event> *NetworkEvents::next_lane() {
 void NetworkEvents::advance(double until_s) {
   while (true) {
     Fifo<Event> *lane = next_lane();
-    if (!lane && heap_.empty()) {
+    const Event *first = lane            ? &lane->front()
+                         : heap_.empty() ? nullptr
+                                         : &heap_.top();
+    if (in_slices_ > 0 && (!first || slice_of(first->time_s) > slice_)) {
+      if (slice_ >= slice_of(until_s)) {
+        return;
+      }
+      open_slice();
+      continue;
+    }
+    if (!first || first->time_s >= until_s) {
       return;
     }
-    const Event event = lane ? lane->front() : heap_.top();
-    if (event.time_s >= until_s) {
-      return;
-    }
+    const Event event = *first;
     if (lane) {
       lane->pop_front();
     } else {
@@ -436,9 +481,10 @@ void NetworkEvents::find_candidates(NodeNumber node) {
   if (!plan_.shares_medium) {
     return;
   }
-  for (NodeNumber other : reaches_[reach_of_[node]]) {
-    if (is_waiting_[other]) {
-      candidates_.push_back(other);
+  const Part part = reach_of_[node];
+  for (size_t i = part.begin; i < part.end; i++) {
+    if (is_waiting_[reach_[i]]) {
+      candidates_.push_back(reach_[i]);
     }
   }
 }

@@ -127,23 +127,24 @@ private:
     Frame frame;
   };
 
+  // What each event touches is in front: it shares a line of a cache.
   struct Node {
     Fifo<Waiting> queue;
-    std::array<Fifo<Waiting>, kFrames> on_the_way; // to its parent
-    std::vector<NodeNumber> held_up; // children that wait for its radio
-    uint32_t heard = 0;              // DIO in this Trickle interval
-    double next_data_interval_s = 0;
-    double next_dao_interval_s = 0;
+    uint32_t heard = 0;        // DIO in this Trickle interval
+    uint32_t copies_begun = 0; // of the first of the queue
+    uint32_t copies_met = 0;
     bool is_busy = false;
     bool is_in_cell = false;   // its radio is in a cell that is taken
     bool is_held_up = false;   // it is among those of its parent
     bool is_repeated = false;  // the first of the queue was sent before
     bool was_received = false; // and the parent has it
     bool is_met = false;       // its copy on the air, by another's
-    uint32_t copies_begun = 0; // of the first of the queue
-    uint32_t copies_met = 0;
     // What others hear is not among them: counts() has it from what is sent.
     std::array<std::array<uint64_t, kFrames>, kCounts> counts{};
+    double next_data_interval_s = 0;
+    double next_dao_interval_s = 0;
+    std::array<Fifo<Waiting>, kFrames> on_the_way; // to its parent
+    std::vector<NodeNumber> held_up; // children that wait for its radio
   };
 
   // The copy at a frequency that ends last.
@@ -153,6 +154,15 @@ private:
   };
 
   using Nodes = std::vector<NodeNumber>;
+
+  // Which slice of time something is in: later things are never in earlier
+  // slices, whatever is rounded.
+  uint64_t slice_of(double time_s) const {
+    return static_cast<uint64_t>(time_s * slices_per_s_);
+  }
+  void plan_slices();
+  void plan(const Event &event);
+  void open_slice();
 
   double draw();
   void at(double time_s, Kind kind, NodeNumber node);
@@ -186,15 +196,26 @@ private:
 
   NetworkPlan plan_;
   std::vector<Node> nodes_;
+  // What is up to the end of the present slice. What is later waits in slices,
+  // a ring of them, in any order: so the heap is small, and fits into caches.
+  // What is later than all of the ring waits in its last slice, for its turn.
   std::priority_queue<Event, std::vector<Event>, std::greater<>> heap_;
+  std::vector<std::vector<Event>> slices_;
+  uint64_t slice_ = 0;
+  double slices_per_s_ = 0;
+  size_t in_slices_ = 0;
   // By Kind and Frame. What comes a fixed time later comes in the order in
   // which it was planned, and needs no heap.
   std::array<Fifo<Event>, 5 * kFrames> lanes_;
   std::vector<Fifo<Event> *> used_lanes_;
-  // Who senses a node, a list that leaves of one parent share. Empty without
-  // sharing.
-  std::vector<Nodes> reaches_;
-  std::vector<uint32_t> reach_of_;
+  // Who senses a node: a part of one list, which leaves of one parent share.
+  // Empty without sharing.
+  struct Part {
+    size_t begin;
+    size_t end;
+  };
+  Nodes reach_;
+  std::vector<Part> reach_of_;
   std::vector<uint32_t> senders_near_; // of each node: it, or a neighbour
   std::vector<uint8_t> is_waiting_;    // its queue is not empty
   std::mt19937_64 generator_;

@@ -354,3 +354,29 @@ def test_a_broadcast_is_logged_to_nobody() -> None:
     logged = run.take_log()
     assert 24 <= len(logged) <= 36
     assert all(hop[1] == hop[2] and hop[3:] == (1, 3) for hop in logged)
+
+
+@pytest.mark.parametrize(
+    ("network", "interval_s", "rpl"),
+    [
+        # 16 slices of time, in which nothing happens for long, and 37.
+        (topology.chain(1), 600.0, None),
+        (topology.tree(300), 600.0, Rpl(dao_interval_s=10.0)),
+    ],
+    ids=["few", "many"],
+)
+def test_what_happens_does_not_depend_on_the_steps_of_time(
+    network: Topology, interval_s: float, rpl: Rpl | None
+) -> None:
+    """Events wait in slices of time; each comes in its order, wherever a step ends."""
+    node = assumptions.HONEST.node()
+    found = []
+    for steps in (1, 7, 5000):
+        run = events.kernel(node, network, interval_s, rpl, 5)
+        for step in range(1, steps + 1):
+            run.advance(7200.0 * step / steps)
+        # What ends a step is of the next one: nothing has happened at it.
+        run.advance(7200.0)
+        found.append((run.events, run.made, run.latency_sum_s, run.counts()))
+    assert found[1:] == found[:1] * 2
+    assert found[0][1] == network.nodes * 7200 / interval_s
