@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from samara.chip import comparing, feeding, results
 from samara.chip.design import AXI, WRAPPERS
 from samara.chip.frequency import clock_of, text_of
+from samara.chip.requests import Stores
 from samara.errors import MisuseError
 from samara.figure import Figure, weakest
 from samara.records import (
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 _MAX_BYTES = 1 << 20
 
 
-def _wrappers() -> list[str]:
-    return list(WRAPPERS)
-
-
 @request_class
 class CompareRequest(Request):
     """What it costs to seal a message on cores, beside microcontrollers."""
@@ -61,19 +57,12 @@ class CompareRequest(Request):
             metavar="WRAPPER",
             help="What the host reaches a core through: axi (registers and streams) or"
             " spi (a serial port, N = 1 to 16).",
-            names=_wrappers,
+            values=tuple(WRAPPERS),
+            names=lambda: tuple(WRAPPERS),
             names_in_words="",
         ),
     ] = AXI
-    stores: Annotated[
-        tuple[Path, ...],
-        Parameter(
-            name="store",
-            metavar="DIR",
-            help="Directory of results (repeatable).",
-            default_text="results/chip and your own",
-        ),
-    ] = ()
+    stores: Stores = ()
 
 
 @record_class
@@ -171,10 +160,9 @@ def compare_costs(request: CompareRequest) -> Answer[ChipCost | ChipAnswer]:
     Raises
     ------
     MisuseError
-        If clock, wrapper or a directory does not exist, or nothing has been measured.
+        If there is no such clock, or nothing has been measured.
     """
     hertz, size = clock_of(request.clock), request.message_bytes
-    _check(request)
     rows = results.read(*(request.stores or (results.committed(), results.own())))
     if stale := results.stale_in_words(rows):
         yield Notice(stale, warns=True)
@@ -190,17 +178,6 @@ def compare_costs(request: CompareRequest) -> Answer[ChipCost | ChipAnswer]:
     for cost in found:
         yield _cost(cost, size, found[0])
     yield from _answers(found, request.wrapper)
-
-
-def _check(request: CompareRequest) -> None:
-    if request.wrapper not in WRAPPERS:
-        known = " or ".join(WRAPPERS)
-        message = f"--wrapper {request.wrapper} is unknown: use {known}"
-        raise MisuseError(message)
-    for folder in request.stores:
-        if not folder.is_dir():
-            message = f"--store {folder}: expected a directory of results"
-            raise MisuseError(message)
 
 
 def _notices(found: Sequence[Cost], message_bytes: int) -> Iterator[Notice]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from samara.chip.recipes import Goal
 from samara.records import Parameter, Progress
-from samara.records.paths import OUTPUT_DIRECTORY
+from samara.records.paths import DIRECTORY, OUTPUT_DIRECTORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -46,6 +46,16 @@ Store: TypeAlias = Annotated[
         help="Directory with the file of the library that results go to.",
         values=OUTPUT_DIRECTORY,
         default_text="build/chip/results",
+    ),
+]
+Stores: TypeAlias = Annotated[
+    tuple[Path, ...],
+    Parameter(
+        name="store",
+        metavar="DIR",
+        help="Directory of results (repeatable).",
+        values=DIRECTORY,
+        default_text="results/chip and your own",
     ),
 ]
 

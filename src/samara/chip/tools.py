@@ -80,8 +80,18 @@ def call(program: _Program, arguments: Sequence[str], folder: Path) -> str:
     ToolError
         If it fails, or prints an error.
     """
-    done = subprocess.run(  # noqa: S603 - a program of the table above
-        [found(program), *arguments],
+    done = _run([found(program), *arguments], folder)
+    # OpenSTA ends with status 0 after an error in a script.
+    errors = re.findall(r"^Error: .*", done.stdout, flags=re.MULTILINE)
+    if done.returncode or errors:
+        raise ToolError(_words(program.title, errors or done.stdout.splitlines()))
+    return done.stdout
+
+
+def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program without input; what it says on stderr is in its output too."""
+    return subprocess.run(  # noqa: S603 - a program of the flow
+        command,
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -90,11 +100,6 @@ def call(program: _Program, arguments: Sequence[str], folder: Path) -> str:
         errors="replace",
         check=False,
     )
-    # OpenSTA ends with status 0 after an error in a script.
-    errors = re.findall(r"^Error: .*", done.stdout, flags=re.MULTILINE)
-    if done.returncode or errors:
-        raise ToolError(_words(program.title, errors or done.stdout.splitlines()))
-    return done.stdout
 
 
 def _words(title: str, lines: Sequence[str]) -> str:
@@ -147,16 +152,8 @@ def _call_package(
 ) -> str:
     """Run a program that pip has, in a process of its own."""
     need(package, "chip")
-    done = subprocess.run(  # noqa: S603 - this Python
-        [sys.executable, "-c", _RUNS.format(package, f"run_{program}"), *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    code = _RUNS.format(package, f"run_{program}")
+    done = _run([sys.executable, "-c", code, *arguments], folder)
     if done.returncode:
         lines = done.stdout.splitlines()
         errors = [line for line in lines if "ERROR" in line]

@@ -31,7 +31,7 @@ from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import FrameType, TracebackType
+    from types import FrameType
 
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 _STOP_TIMEOUT_S = 3.0
@@ -248,10 +248,5 @@ class Stage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.clear()

@@ -7,12 +7,9 @@ import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from samara.errors import RefusedError
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 _SOURCE = Path(__file__).parent
 _FILES = ("Cargo.toml", "Cargo.lock", "src/main.rs")
@@ -74,12 +71,7 @@ class CrateProgram:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # The program ends with its input.
         self._program.communicate()
         self._folder.cleanup()

@@ -23,8 +23,6 @@ from samara.bench.simulators.base import CrashError, Run, StackWatch
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from samara.bench.devices import Device
 
 # A command that runs nothing is done by then.
@@ -193,12 +191,7 @@ class MspDebug:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.communicate()
         self._selector.close()

@@ -15,7 +15,6 @@ from samara.bench.simulators.base import CrashError, Run, StackOverflowError, re
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
     from samara.bench.devices import Device
 
@@ -84,11 +83,6 @@ class SimAvr:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.communicate()

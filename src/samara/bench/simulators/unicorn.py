@@ -28,7 +28,6 @@ from samara.extras import need
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
     from samara.bench.devices import Device
 
@@ -181,12 +180,7 @@ class Unicorn:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         del self._machine
 
 

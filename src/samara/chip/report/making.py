@@ -12,12 +12,12 @@ from samara.chip.design import sources_hash
 from samara.chip.report import fpga, goals, tables, wrappers
 from samara.chip.report.answer import answers
 from samara.chip.report.rows import by_library
+from samara.chip.requests import Stores
 from samara.chip.results import Placement, Synthesis
 from samara.errors import MisuseError
-from samara.records import Answer, Notice, Parameter, Request, request_class
+from samara.records import Answer, Notice, Request, request_class
 from samara.records.answers import Remark
 from samara.records.parts import Heading, Missing, Section
-from samara.records.paths import DIRECTORY
 from samara.records.reports import Report, ReportParts, output_parameter, written
 
 if TYPE_CHECKING:
@@ -74,16 +74,7 @@ class ReportRequest(Request):
     CHANGES = "files"
 
     output: Annotated[Path | None, output_parameter("build/chip-report")] = None
-    stores: Annotated[
-        tuple[Path, ...],
-        Parameter(
-            name="store",
-            metavar="DIR",
-            help="Directory of results (repeatable).",
-            values=DIRECTORY,
-            default_text="results/chip and your own",
-        ),
-    ] = ()
+    stores: Stores = ()
 
 
 def report(request: ReportRequest) -> Answer[ReportParts]:

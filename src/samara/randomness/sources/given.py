@@ -12,12 +12,9 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, Self
 
 from samara.errors import MisuseError
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 STDIN = "-"
 URANDOM = "urandom"
@@ -149,12 +146,7 @@ class Given:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.name != STDIN:
             self._file.close()
         if self._program is not None:
