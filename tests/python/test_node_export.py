@@ -16,6 +16,7 @@ from shell import samara
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
+from samara.link.node.device_pairs import DevicesRequest, pair
 from samara.link.node.exporting import DeviceExported, ExportRequest, export
 from samara.link.node.making import MakeRequest, NodeMade, make
 from samara.records import Digest
@@ -168,3 +169,61 @@ def test_the_command_shows_no_key(host: Path, tmp_path: Path) -> None:
     assert b"record.h contains a key" in done.stderr
     key = folders.read(host).end.keys["key"]
     assert key.hex().encode() not in done.stdout + done.stderr
+
+
+def paired(first: Path, second: Path, link: str | None, **options: object) -> None:
+    request = DevicesRequest(
+        first=first, second=second, link=link, link_options=options
+    )
+    list(pair(request))
+
+
+def test_two_devices_are_the_two_ends_of_a_pair(tmp_path: Path) -> None:
+    """The same key, identity and sizes; one direction each; nothing else is left."""
+    files = [tmp_path / "left.bin", tmp_path / "right.bin"]
+    paired(files[0], files[1], "rf-serial", packet_size=30, tag_size=12, counter_size=3)
+    left, right = (path.read_bytes() for path in files)
+    assert sorted((left[5], right[5])) == [0, 1]
+    assert left[6:9] == right[6:9] == bytes([30, 12, 3])
+    assert left[10:28] == right[10:28]
+    assert left[12:28] != bytes(16)
+    for content in (left, right):
+        assert int.from_bytes(content[28:], "little") == zlib.crc32(content[:28])
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    assert sorted(tmp_path.iterdir()) == files
+
+
+def test_each_pair_of_devices_has_its_own_key(tmp_path: Path) -> None:
+    for name in "ab":
+        paired(tmp_path / f"{name}1.bin", tmp_path / f"{name}2.bin", "ieee802154")
+    contents = {path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(contents) == 4
+
+
+@pytest.mark.parametrize(
+    ("names", "link", "options", "words"),
+    [
+        (("a.h", "b.h"), None, {}, "give --link"),
+        (("a.h", "a.h"), "rf-serial", {}, "given twice"),
+        (("a.h", "b.txt"), "rf-serial", {}, "neither a C header"),
+        (("a.h", "there.h"), "rf-serial", {}, "exists"),
+        (("a.h", "none/b.h"), "rf-serial", {}, "there is no directory"),
+        (("a.h", "b.h"), "sdr", {}, "no sdr link"),
+        (("a.h", "b.h"), "ieee802154", {"level": 0}, "--allow-unauthenticated"),
+        (("a.h", "b.h"), "rf-serial", {"framing": "plain"}, "--allow-unauth"),
+    ],
+)
+def test_no_pair_of_devices(
+    names: tuple[str, str],
+    link: str | None,
+    options: dict[str, object],
+    words: str,
+    tmp_path: Path,
+) -> None:
+    """One sentence, and neither file is written."""
+    (tmp_path / "there.h").write_text("mine")
+    first, second = (tmp_path / name for name in names)
+    with pytest.raises(MisuseError, match=words):
+        paired(first, second, link, **options)
+    assert [path.name for path in tmp_path.iterdir()] == ["there.h"]
+    assert (tmp_path / "there.h").read_text() == "mine"

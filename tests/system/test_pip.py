@@ -41,6 +41,11 @@ CALLS = {
     "demo": ("demo", "pip install 'samara[serial]'", 2),
     "node init": ("node init a --link ieee802154", "a: made", 0),
     "node status": ("node status a", "node a", 0),
+    "node devices": (
+        "node devices a.h b.h --link rf-serial",
+        "b.h: the provisioning record of a device",
+        0,
+    ),
     "node export": ("node export nowhere record.h", "nowhere", 2),
     "node send": ("node send nowhere text", "nowhere", 2),
     "radio modules": ("radio modules hc-12", "HC-12 user manual", 0),

@@ -112,7 +112,7 @@ def exported(pair: Path, output: Path) -> Digest[DeviceExported]:
         made = kind(half.link).device_record(half.end)
         try:
             with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:
-                file.write(_content(made, output))
+                file.write(content_of(made, output))
                 half.take()
         except FileExistsError:
             check_output(output)
@@ -125,5 +125,6 @@ def exported(pair: Path, output: Path) -> Digest[DeviceExported]:
     return Digest([record], lines)
 
 
-def _content(made: DeviceRecord, output: Path) -> bytes:
+def content_of(made: DeviceRecord, output: Path) -> bytes:
+    """Return what a file of this name has of a record."""
     return made.header().encode() if output.suffix == ".h" else made.content
