@@ -41,7 +41,7 @@ _WITHIN = 0.01
 """How well the load is found."""
 _TRANSMISSIONS = 50_000
 """Of messages, in each simulation: enough to tell growth from chance."""
-_MESSAGES = 30_000
+_MESSAGES = 18_000
 """Of all nodes, in each simulation: enough of them wait where queues grow."""
 _INTERVALS_LEAST, _INTERVALS, _INTERVALS_MOST = 6.0, 30.0, 4000.0
 _GROWTH = 0.005
