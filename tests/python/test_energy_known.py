@@ -33,6 +33,8 @@ DEVICES = {
     "atmega328p": (16, 5.0, 9.2, True, False),
     # Nordic DevZone, "Current vs Voltage for nrf51 CPU".
     "cortex-m0": (16, 2.957, 4.71, True, True),
+    # SAM D21: 70 uA/MHz, from memory.
+    "cortex-m0plus": (48, 3.3, 3.36, False, False),
     # CC1350 data sheet SWRS183B, power consumption summary.
     "cortex-m3": (48, 3.6, 2.5, False, True),
     # nRF52840 product specification; nRF52 power profiler: 64 MHz, DC/DC.

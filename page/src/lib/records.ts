@@ -827,6 +827,8 @@ export interface DeviceDescription {
   title: string;
   /** Other chips with its processor; `--device` takes their names, too. */
   chips: Array<string>;
+  /** Boards that it stands for; `--device` takes their names, too. */
+  boards: Array<string>;
   /** Name that its compiler knows it by. */
   mcu: string;
   /** Its kind of processor. */

@@ -17,7 +17,7 @@ class Core:
     title: str
     """With an article: "a Cortex-M4"."""
     chips: tuple[str, ...]
-    """Beginnings of the names of chips that have it, as `_plain` writes them."""
+    """Beginnings of the names of chips that have it, as `plain_name` writes them."""
     device: str = ""
     """Device with this processor; "" if none was measured."""
     nearest: str = ""
@@ -26,9 +26,13 @@ class Core:
     @property
     def answer(self) -> str:
         """What to give for a chip with this processor, after the chip's name."""
+        return self.answer_of("it")
+
+    def answer_of(self, what: str) -> str:
+        """Return what to give for something with this processor."""
         if self.device:
-            return f"it has {self.title}: give {self.device}"
-        text = f"it has {self.title}, which samara has not measured"
+            return f"{what} has {self.title}: give {self.device}"
+        text = f"{what} has {self.title}, which samara has not measured"
         if not self.nearest:
             return f"{text}, nor one that runs its code"
         return (
@@ -53,7 +57,7 @@ def core_of(chip: str) -> Core | None:
     chip
         Such as ``"samd21g18a"`` or ``"ESP32-C3"``.
     """
-    plain = _plain(chip)
+    plain = plain_name(chip)
     found = [
         (len(beginning), core)
         for core in cores()
@@ -63,7 +67,7 @@ def core_of(chip: str) -> Core | None:
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
-def _plain(chip: str) -> str:
+def plain_name(chip: str) -> str:
     """Return a chip's name without what only some writers put into it."""
     plain = chip.lower().translate(str.maketrans("", "", "-_ "))
     return plain.removeprefix("at") if plain.startswith("atsam") else plain

@@ -20,7 +20,7 @@ from samara.records import (
 from samara.records.tables import Column, Row, Table, label, words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.bench.devices import Device, Quantity
 
@@ -41,6 +41,10 @@ class DeviceDescription(Record):
     chips: Annotated[
         tuple[str, ...],
         Field("Other chips with its processor; `--device` takes their names, too."),
+    ]
+    boards: Annotated[
+        tuple[str, ...],
+        Field("Boards that it stands for; `--device` takes their names, too."),
     ]
     mcu: Annotated[str, Field("Name that its compiler knows it by.")]
     family: Annotated[str, Field("Its kind of processor.")]
@@ -96,23 +100,25 @@ def list_devices(_: DevicesRequest) -> Answer[DeviceDescription]:
     )
     for device in found:
         yield _described(device)
-    yield _chips(found)
+    yield _names("chips", {each.name: each.chips for each in found})
+    yield _names("boards", {each.name: devices.boards_of(each) for each in found})
     notes = {each.family.title: each.family.cycles_note for each in found}
     for title, note in notes.items():
         if note:
             yield Remark(f"{title}: cycles {note}")
 
 
-def _chips(found: Sequence[Device]) -> Table:
-    heads = "chips\xa0that\xa0--device\xa0takes"
+def _names(kind: str, by_device: Mapping[str, Sequence[str]]) -> Table:
+    """Return a table of the other names that `--device` takes."""
+    heads = f"{kind}\xa0that\xa0--device\xa0takes"
     return Table(
-        slug="chips",
+        slug=kind,
         title="",
         columns=[label("device"), Column(heads, numeric=False, rank=0, wraps=True)],
         rows=[
-            Row([words(each.name), words(", ".join(each.chips))])
-            for each in found
-            if each.chips
+            Row([words(name), words(", ".join(names))])
+            for name, names in by_device.items()
+            if names
         ],
     )
 
@@ -123,6 +129,7 @@ def _described(device: Device) -> DeviceDescription:
         name=device.name,
         title=device.title,
         chips=device.chips,
+        boards=devices.boards_of(device),
         mcu=device.mcu,
         family=family.name,
         features=device.features,

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import places
+from samara.bench import boards, places
+from samara.bench.boards import Board, board_of
 from samara.bench.cores import core_of
 from samara.crypto.names import UnknownNameError
 from samara.errors import MisuseError
@@ -78,6 +79,9 @@ class Device:
     active_current_a: Quantity
     features: tuple[str, ...] = ()
     """What the chip has that some implementations need, such as an AES engine."""
+    core: str = ""
+    """Its processor's directory in `cores` of the family, if that is simulated from
+    Verilog."""
     chips: tuple[str, ...] = ()
     """Other chips with the same processor, whose cycles are the device's. Clock,
     memory, voltage and current are not theirs."""
@@ -189,13 +193,13 @@ def _by_chip() -> dict[str, Device]:
 
 
 def device(name: str) -> Device:
-    """Return a device by its name, or by the name of a chip with its processor.
+    """Return a device by its name, or by that of a chip or board with its processor.
 
     Parameters
     ----------
     name
-        Such as ``"atmega328p"``, ``"nrf52840"`` or, with the letters of an order
-        code, ``"stm32f103c8t6"``. Capital letters do not matter.
+        Such as ``"atmega328p"``, ``"nrf52840"``, ``"uno"`` or, with the letters of
+        an order code, ``"stm32f103c8t6"``. Capital letters do not matter.
 
     Raises
     ------
@@ -203,24 +207,42 @@ def device(name: str) -> Device:
         If there is none; the text has the processor of the chip and what to give for
         it, or, of a name that is no chip's, the nearest names.
     """
+    if found := _found(name):
+        return found
+    if board := board_of(name):
+        return _of_board(board, name)
+    core = core_of(name)
+    # With other digits it is another chip, which may have another processor.
+    near = [each for each in names() if _digits(each) == _digits(name.lower())]
+    answer = core.answer if core else ""
+    raise UnknownNameError(_KIND, name, near, answer=answer)
+
+
+_KIND = "device or chip"
+
+
+def _found(name: str) -> Device | None:
+    """Return the device of a device's, chip's or order code's name."""
     known, lower = _by_chip(), name.lower()
-    return known[lower] if lower in known else _by_order_code(lower, name)
-
-
-def _by_order_code(lower: str, name: str) -> Device:
-    """Return the device of the longest chip's name that an order code begins with."""
-    known, kind = _by_chip(), "device or chip"
+    if lower in known:
+        return known[lower]
     for end in range(len(lower) - 1, 0, -1):
         # "stm32f103" is not the beginning of another chip's "stm32f1030", nor
         # "cortex-m0" that of a "cortex-m0+".
         letters_follow = lower[end].isalpha() or lower[end] in "-_ "
         if lower[:end] in known and letters_follow:
             return known[lower[:end]]
-    core = core_of(name)
-    # With other digits it is another chip, which may have another processor.
-    near = [each for each in known if _digits(each) == _digits(lower)]
-    answer = core.answer if core else ""
-    raise UnknownNameError(kind, name, near, answer=answer)
+    return None
+
+
+def _of_board(board: Board, name: str) -> Device:
+    """Return the device that has a board's chip, or stands in for it."""
+    if found := _found(board.chip):
+        return found
+    core = core_of(board.chip)
+    what = f"it is {board.title}, whose {board.chip}"
+    answer = core.answer_of(what) if core else f"{what} samara does not know"
+    raise UnknownNameError(_KIND, name, [], answer=answer)
 
 
 def _digits(name: str) -> list[str]:
@@ -234,6 +256,8 @@ def stands_for(name: str, found: Device) -> str:
     """
     if name.lower() == found.name:
         return ""
+    if _found(name) is None and (board := board_of(name)):
+        return _stands_for_board(name, board, found)
     # Some titles name the chip that the figures are of.
     if name.lower() in found.title.lower():
         return f"{name} is measured as {found.name}: {found.title}"
@@ -242,6 +266,38 @@ def stands_for(name: str, found: Device) -> str:
         f"({found.clock_hz / 1e6:g} MHz), memory and current are those of "
         f'"{found.title}"'
     )
+
+
+def _stands_for_board(name: str, board: Board, found: Device) -> str:
+    told = f"{name} is {board.title}"
+    if board.differs:
+        return f"{told}: {found.name} stands in for it: {board.differs}"
+    if board.chip == found.name:
+        return f"{told}, measured as {found.name}: {found.title}"
+    return f"{told}: {stands_for(board.chip, found)}"
+
+
+def names() -> list[str]:
+    """Return all names that `device` takes: of devices, chips and boards.
+
+    Order codes, and boards that no device stands for, are not among them.
+    """
+    found = devices()
+    told = [name for each in found for name in (each.name, *each.chips)]
+    return [*told, *(name for each in found for name in boards_of(each))]
+
+
+def boards_of(of: Device) -> tuple[str, ...]:
+    """Return the names of the boards that a device stands for."""
+    return tuple(name for name, found in _boards().items() if found is of)
+
+
+@cache
+def _boards() -> Mapping[str, Device]:
+    """Return devices by the names of their boards."""
+    rows = ((name, board_of(name)) for name in boards.names())
+    found = {name: _found(row.chip) for name, row in rows if row}
+    return {name: device for name, device in found.items() if device}
 
 
 def cycles_note(name: str) -> str:

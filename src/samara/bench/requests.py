@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _device_names() -> list[str]:
-    return [name for each in devices.devices() for name in (each.name, *each.chips)]
+    return devices.names()
 
 
 def _subject_names() -> list[str]:

@@ -51,7 +51,7 @@ _OVERHEAD = 500
 
 
 def _devices() -> Iterable[str]:
-    return [name for each in devices.devices() for name in (each.name, *each.chips)]
+    return devices.names()
 
 
 def _protocols() -> Iterable[str]:

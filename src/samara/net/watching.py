@@ -46,9 +46,9 @@ _PACKET_WIDTH, _ENERGY_WIDTH = 17, 6
 
 
 def _devices() -> Iterable[str]:
-    from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
+    from samara.bench.devices import names  # noqa: PLC0415 - reads all devices' files
 
-    return [name for each in devices() for name in (each.name, *each.chips)]
+    return names()
 
 
 @request_class

@@ -62,8 +62,8 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("samd21g18a", f"a Cortex-M0+, {RELATIVE.format('cortex-m0')}"),
-        ("ATSAMD21G18A", "a Cortex-M0+, "),
+        ("mkl25z128", "a Cortex-M0+: give cortex-m0plus"),
+        ("ATSAMD21G18A", "a Cortex-M0+: give cortex-m0plus"),
         ("atsamd51j20a", "a Cortex-M4: give cortex-m4"),
         ("esp32", f"an Xtensa LX6, {NO_RELATIVE}"),
         ("ESP32-WROOM-32", "an Xtensa LX6, "),
@@ -81,7 +81,6 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
         ("nrf52820", "a Cortex-M4: give cortex-m4"),
         ("nrf5340", f"a Cortex-M33, {RELATIVE.format('cortex-m3')}"),
         ("nrf54l15", "a Cortex-M33, "),
-        ("rp2040", "a Cortex-M0+, "),
         ("rp2350", "a Cortex-M33, "),
         ("efr32mg13p", "a Cortex-M4: give cortex-m4"),
         ("efr32mg24", "a Cortex-M33, "),
@@ -97,7 +96,7 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
         ("atxmega128a1", f"an XMEGA's AVR, {RELATIVE.format('atmega2560')}"),
         ("msp430fr5994", f"an MSP430X CPU, {RELATIVE.format('msp430f1611')}"),
         ("msp430g2553", "an MSP430 CPU: give msp430f1611"),
-        ("cortex-m0+", "a Cortex-M0+, "),
+        ("cortex-m0+", "a Cortex-M0+: give cortex-m0plus"),
     ],
 )
 def test_known_chips(name: str, expected: str) -> None:

@@ -315,6 +315,8 @@ MEMORIES = [
     ("atmega328p", "atmega328p", 32 * 1024, 0x100, 2 * 1024),
     # nRF51822: 256 kB of flash memory and 16 kB of RAM.
     ("cortex-m0", "cortex-m0", 256 * 1024, 0x20000000, 16 * 1024),
+    # SAM D21, 42181: 256 KB of flash memory and 32 KB of RAM.
+    ("cortex-m0plus", "cortex-m0plus", 256 * 1024, 0x20000000, 32 * 1024),
     # CC1350, SWRS183: 128 kB of flash memory and 20 kB of RAM.
     ("cortex-m3", "cortex-m3", 128 * 1024, 0x20000000, 20 * 1024),
     # nRF52840: 1 MB of flash memory and 256 kB of RAM.
@@ -341,6 +343,8 @@ CLOCKS_HZ = {
     "atmega128rfa1": 16_000_000,
     # nRF51822: 16 MHz; CC1350: 48 MHz; nRF52840: 64 MHz.
     "cortex-m0": 16_000_000,
+    # SAM D21: at most 48 MHz.
+    "cortex-m0plus": 48_000_000,
     "cortex-m3": 48_000_000,
     "cortex-m4": 64_000_000,
     # Tmote Sky: the DCO at 4 MHz, where its active current was measured.
@@ -402,6 +406,15 @@ BRANCHES = [
             *(1 + 3 * 1 + 2 * 3 + 1 + bl + 3 + 3, 10),
         )
         for core, bl in (("cortex-m0", 4), ("cortex-m3", 3), ("cortex-m4", 3))
+    ),
+    # The same with branches of 2 when taken, else 1; BL 3, BX 2.
+    (
+        "cortex-m0plus",
+        (
+            r".syntax unified\n movs r0, #3\n 1: subs r0, #1\n bne 1b\n"
+            r"bl 2f\n b 3f\n 2: bx lr\n 3:"
+        ),
+        *(1 + 3 * 1 + 2 * 2 + 1 + 3 + 2 + 2, 10),
     ),
 ]
 

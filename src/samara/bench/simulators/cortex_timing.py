@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of Cortex-M instructions, by the cores' technical reference manuals.
 
-Cortex-M0: DDI 0432C, 3.3. Cortex-M3: DDI 0337I, 3.3. Cortex-M4: DDI 0439D, 3.3.
-All for memory without wait states. Where a manual gives a range: a refill of
-the pipeline is 2 cycles (1 to 3), divisions and long multiplications of the
-Cortex-M3 take the longest time, and an instruction that its condition skips
-takes as long as one that is carried out. So the sums are estimates.
+Cortex-M0: DDI 0432C, 3.3. Cortex-M0+: DDI 0484C, 3.3, with the fast multiplier.
+Cortex-M3: DDI 0337I, 3.3. Cortex-M4: DDI 0439D, 3.3. All for memory without wait
+states. Where a manual gives a range: a refill of the pipeline is 2 cycles (1 to 3),
+divisions and long multiplications of the Cortex-M3 take the longest time, and an
+instruction that its condition skips takes as long as one that is carried out. So the
+sums are estimates.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class Core:
     """Whether a load after a load takes one cycle, and a store always."""
     multiply: Mapping[str, int]
     """Multiplications and divisions that take more than one cycle."""
+    model: str = ""
+    """The core that unicorn knows and that has its instructions; "" if itself."""
 
 
 _M3_MULTIPLY = {
@@ -58,6 +61,9 @@ _M4_MULTIPLY = dict.fromkeys(("udiv", "sdiv"), 12)
 
 CORES: Mapping[str, Core] = {
     "cortex-m0": Core(3, 4, 3, pipelined_loads=False, multiply={}),
+    "cortex-m0plus": Core(
+        2, 3, 2, pipelined_loads=False, multiply={}, model="cortex-m0"
+    ),
     "cortex-m3": Core(3, 3, 2, pipelined_loads=True, multiply=_M3_MULTIPLY),
     "cortex-m4": Core(3, 3, 2, pipelined_loads=True, multiply=_M4_MULTIPLY),
 }

@@ -190,7 +190,8 @@ def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
         unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
     )
     # The timings know the core, so unicorn does.
-    model = f"UC_CPU_ARM_{device.mcu.upper().replace('-', '_')}"
+    known = core(device.mcu).model or device.mcu
+    model = f"UC_CPU_ARM_{known.upper().replace('-', '_')}"
     machine.ctl_set_cpu_model(getattr(arm_const, model))
     machine.mem_map(0, -(-device.flash_bytes // _PAGE) * _PAGE)
     machine.mem_map(device.ram_start, -(-device.ram_bytes // _PAGE) * _PAGE)

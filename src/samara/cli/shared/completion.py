@@ -38,8 +38,7 @@ def _devices() -> list[str]:
     # It reads the files of all devices, which the other commands start without.
     from samara.bench import devices  # noqa: PLC0415
 
-    found = devices.devices()
-    return [each.name for each in found] + [c for each in found for c in each.chips]
+    return devices.names()
 
 
 complete_suite = one_of(_suites)

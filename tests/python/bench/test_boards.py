@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Boards by name: which device stands for them, and what is told of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from samara.bench import boards, devices
+from samara.bench.cores import core_of, plain_name
+from samara.crypto import UnknownNameError
+
+# What people call them, and the device of the chip in their documentation.
+KNOWN = [
+    ("uno", "atmega328p"),
+    ("Arduino Uno", "atmega328p"),
+    ("nano", "atmega328p"),
+    ("mega", "atmega2560"),
+    ("leonardo", "atmega328p"),
+    ("due", "cortex-m3"),
+    ("zero", "cortex-m0plus"),
+    ("pico", "cortex-m0plus"),
+    ("bluepill", "cortex-m3"),
+    ("Blue Pill", "cortex-m3"),
+    ("blackpill", "cortex-m4"),
+    ("nucleo-f401re", "cortex-m4"),
+    ("NUCLEO-F103RB", "cortex-m3"),
+    ("nucleo-l053r8", "cortex-m0plus"),
+    ("microbit", "cortex-m0"),
+    ("microbit-v2", "cortex-m4"),
+    ("telosb", "msp430f1611"),
+    ("micaz", "atmega128"),
+    ("zigduino", "atmega128rfa1"),
+]
+
+
+@pytest.mark.parametrize(("name", "device"), KNOWN)
+def test_a_board_has_the_device_of_its_chip(name: str, device: str) -> None:
+    found = devices.device(name)
+    assert found.name == device
+    told = devices.stands_for(name, found)
+    assert told.startswith(f"{name} is a")
+    assert device in told
+
+
+def test_what_is_told_names_chip_and_what_is_not_the_boards() -> None:
+    def told(name: str) -> str:
+        return devices.stands_for(name, devices.device(name))
+
+    assert told("uno") == (
+        "uno is an Arduino Uno, measured as atmega328p:"
+        " ATmega328P, as on the Arduino Uno"
+    )
+    assert told("due") == (
+        "due is an Arduino Due: sam3x8e is measured as cortex-m3: same processor;"
+        " clock (48 MHz), memory and current are those of"
+        ' "Cortex-M3, with the figures of the CC1350"'
+    )
+    assert told("atmega328p") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("pico2", "it is a Raspberry Pi Pico 2, whose rp2350 has a Cortex-M33, which"),
+        ("uno-r4", "it is an Arduino Uno R4, whose ra4m1 has a Cortex-M4: give cortex"),
+        ("d1 mini", "whose esp8266 has an Xtensa LX106, which samara has not measured"),
+        ("nucleo-x99", "it is an STM32 Nucleo, whose stm32x99 samara does not know"),
+        ("nucleo", "samara bench devices lists all"),
+        ("blupill", "did you mean bluepill"),
+        ("unoo", "did you mean uno"),
+    ],
+)
+def test_a_board_without_a_device_is_refused_with_its_processor(
+    name: str, reason: str
+) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        devices.device(name)
+    assert str(raised.value).startswith(f"unknown device or chip {name!r}: ")
+    assert reason in str(raised.value)
+
+
+def test_every_row_is_written_plainly_and_once() -> None:
+    every = [name for board in boards.boards() for name in board.names]
+    assert len(every) == len(set(every)) > 30
+    for name in every:
+        assert plain_name(name) == name
+    chips = {chip for device in devices.devices() for chip in device.chips}
+    assert not set(every) & (chips | {each.name for each in devices.devices()})
+
+
+@pytest.mark.parametrize("board", boards.boards(), ids=lambda board: str(board.title))
+def test_the_chip_of_every_row_is_known(board: boards.Board) -> None:
+    assert board.title.startswith(("a ", "an "))
+    chip = board.chip.removesuffix("*")
+    names = devices.names()
+    assert chip in names or core_of(chip) or any(n.startswith(chip) for n in names)
+
+
+def test_names_offers_boards_that_a_device_stands_for() -> None:
+    names = devices.names()
+    assert {"uno", "mega", "bluepill", "atmega328p", "nrf52840"} <= set(names)
+    assert not {"pico2", "nodemcu", "nucleo*"} & set(names)
+    known = {device.name for device in devices.devices()}
+    assert {devices.device(name).name for name in names} == known
