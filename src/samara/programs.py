@@ -47,6 +47,12 @@ PROGRAMS = (
         "bench run for Cortex-M",
     ),
     Program("clang", "clang", "bench run for MSP430"),
+    Program("c++", "g++", "bench run for RISC-V"),
+    Program(
+        "riscv64-unknown-elf-gcc",
+        "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
+        "bench run for RISC-V",
+    ),
     Program("ld.lld", "lld", "bench run for MSP430"),
     Program("mspdebug", "mspdebug", "bench run for MSP430"),
     Program("sta", "opensta", "chip synth, power, report", "-version"),

@@ -39,6 +39,8 @@ DEVICES = {
     "cortex-m3": (48, 3.6, 2.5, False, True),
     # nRF52840 product specification; nRF52 power profiler: 64 MHz, DC/DC.
     "cortex-m4": (64, 3.0, 3.2, True, True),
+    # The ESP32-C3's current, as Rob Dobson measured it; its voltage is assumed.
+    "ibex": (160, 3.3, 26.8, False, True),
     # R. Musaloiu-E., tinyos-devel, 19 July 2006: two Tmote Sky.
     "msp430f1611": (4, 3.0, 1.83, True, True),
 }

@@ -21,6 +21,7 @@ EXTRAS = {
     "phy": "phy, channel, links of kind sdr",
     "qr": "node invite --qr",
     "randomness": "randomness run, report",
+    "riscv": "bench run for RISC-V",
     "serial": "links of kind rf-serial, modem",
     "speed": "speed (what it compares with)",
 }

@@ -30,6 +30,8 @@ KNOWN = [
     ("telosb", "msp430f1611"),
     ("micaz", "atmega128"),
     ("zigduino", "atmega128rfa1"),
+    ("esp32-c3", "ibex"),
+    ("ESP32-C3-WROOM-02", "ibex"),
 ]
 
 
@@ -54,6 +56,11 @@ def test_what_is_told_names_chip_and_what_is_not_the_boards() -> None:
         "due is an Arduino Due: sam3x8e is measured as cortex-m3: same processor;"
         " clock (48 MHz), memory and current are those of"
         ' "Cortex-M3, with the figures of the CC1350"'
+    )
+    assert told("esp32c3") == (
+        "esp32c3 is an ESP32-C3: ibex stands in for it: same instructions (RV32IMC),"
+        " clock and memory; two stages, where the ESP32-C3 has four, and no waits for"
+        " its flash memory and cache"
     )
     assert told("atmega328p") == ""
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each row of the Cortex-M timings beside the manual that it is from.
 
-Cortex-M0: DDI 0432C, table 3-1. Cortex-M0+: DDI 0484C, table 3-1. Cortex-M3: DDI 0337I, table 3-1. Cortex-M4: DDI
-0439D, table 3-1. P, the refill of the pipeline, is taken as 2; a load or store as
-two cycles, or one behind another (3.3.2 of the latter two).
+Cortex-M0: DDI 0432C, table 3-1. Cortex-M0+: DDI 0484C, table 3-1. Cortex-M3: DDI
+0337I, table 3-1. Cortex-M4: DDI 0439D, table 3-1. P, the refill of the pipeline, is
+taken as 2; a load or store as two cycles, or one behind another (3.3.2 of the latter
+two).
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ class Instruction(NamedTuple):
     op_str: str = ""
 
 
-# Mnemonic, operands, and cycles of Cortex-M0 and M0+, M3 and M4; None: no instruction of
-# that core.
+# Mnemonic, operands, and cycles of Cortex-M0 and M0+, M3 and M4; None: not an
+# instruction of that core.
 ALONE = [
     # Moves, arithmetic, logic, shifts, extensions: 1.
     ("movs", "r0, #1", 1, 1, 1),

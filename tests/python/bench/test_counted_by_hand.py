@@ -317,6 +317,8 @@ MEMORIES = [
     ("cortex-m0", "cortex-m0", 256 * 1024, 0x20000000, 16 * 1024),
     # SAM D21, 42181: 256 KB of flash memory and 32 KB of RAM.
     ("cortex-m0plus", "cortex-m0plus", 256 * 1024, 0x20000000, 32 * 1024),
+    # ESP32-C3: 400 KB of RAM, 16 KB of them a cache; 4 MB of flash memory.
+    ("ibex", "rv32imc", 4096 * 1024, 0x20000000, 384 * 1024),
     # CC1350, SWRS183: 128 kB of flash memory and 20 kB of RAM.
     ("cortex-m3", "cortex-m3", 128 * 1024, 0x20000000, 20 * 1024),
     # nRF52840: 1 MB of flash memory and 256 kB of RAM.
@@ -343,8 +345,9 @@ CLOCKS_HZ = {
     "atmega128rfa1": 16_000_000,
     # nRF51822: 16 MHz; CC1350: 48 MHz; nRF52840: 64 MHz.
     "cortex-m0": 16_000_000,
-    # SAM D21: at most 48 MHz.
+    # SAM D21: at most 48 MHz; ESP32-C3: at most 160 MHz.
     "cortex-m0plus": 48_000_000,
+    "ibex": 160_000_000,
     "cortex-m3": 48_000_000,
     "cortex-m4": 64_000_000,
     # Tmote Sky: the DCO at 4 MHz, where its active current was measured.

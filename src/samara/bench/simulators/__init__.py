@@ -19,6 +19,7 @@ from samara.bench.simulators.base import (
 from samara.bench.simulators.mspdebug import MspDebug
 from samara.bench.simulators.simavr import SimAvr
 from samara.bench.simulators.unicorn import Unicorn
+from samara.bench.simulators.verilated import Verilated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,7 @@ _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
     "mspdebug": MspDebug,
     "simavr": SimAvr,
     "unicorn": Unicorn,
+    "verilator": Verilated,
 }
 
 
