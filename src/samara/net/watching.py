@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from samara.net.exchanges import Exchange
 
 _WAIT_S = 0.1
+_AFTER_END_S = 1.0
 _LAYERS = ("mac", "security", "6lowpan", "transport", "payload")
 # "UDP 61616 > 61631"
 _PACKET_WIDTH, _ENERGY_WIDTH = 17, 6
@@ -75,8 +76,9 @@ class WatchRequest(Request):
         str | None,
         Parameter(
             metavar="RADIO",
-            help="Radio that hears the frames, in place of the medium, such as"
-            " spinel:/dev/ttyACM0. No node can use it at the same time.",
+            help="What hears the frames, in place of the medium: a radio that no node"
+            " uses, such as spinel:/dev/ttyACM0, or pcap:FILE, a capture or a pipe to"
+            " which another program writes one; pcap:- is stdin.",
             default_text="none",
         ),
     ] = None
@@ -184,6 +186,9 @@ def watch(
         if request.timeout_s is not None:
             end_s = time.monotonic() + request.timeout_s
         while left != 0 and time.monotonic() < end_s and not is_over():
+            if receiver.has_ended:
+                # What waits for acknowledgements is shown.
+                end_s = min(end_s, time.monotonic() + _AFTER_END_S)
             for frame in receiver.receive(_WAIT_S):
                 capture.put(frame)
                 exchanges.hear(frame)

@@ -22,7 +22,7 @@ import nets
 import pytest
 from links import Running
 from rcp_peer import Air, RcpPeer
-from shell import TIMEOUT_S, assert_done, samara
+from shell import TIMEOUT_S, assert_done, objects, samara
 
 from samara.link.ieee802154.captures.pcap import PcapError, Reader
 
@@ -119,6 +119,12 @@ def test_a_dongle_hears_what_tshark_opens_and_openthreads_sniffer_hears(
         until_captured(theirs, heard)
         near.send_signal(signal.SIGINT)
         far.send_signal(signal.SIGINT)
+    # What the other sniffer has captured is watched as what was heard here.
+    words = ("ip", "watch", "a", "b", "--radio", f"pcap:{theirs}", "--json")
+    done = samara(*words, folder=tmp_path)
+    assert done.returncode == 0, done
+    again = [each for each in objects(done.stdout) if each["type"] == "packet"]
+    assert again[: len(packets)] == packets
     # As long as ours: others may follow.
     assert frames_in(theirs)[: len(heard)] == heard
     assert len(packets) == 2 * ECHOES

@@ -5,7 +5,7 @@ One line is one packet on one hop: the frames that carried it, such as 3+1 when 
 of three was repeated; their bytes by layer; and the energy of sender and receiver
 together, estimated as on receipts, with repetitions and acknowledgements. Packets
 of which not all frames were heard, and frames of other nodes, are not shown. Runs
-until Ctrl-C.
+until Ctrl-C, or to the end of a capture.
 
 With -o FILE.pcapng, the frames and, in FILE.pcapng.wireshark, the keys of the
 nodes are written, so that Wireshark and tshark show what the frames carry. Only
@@ -18,6 +18,7 @@ Examples:
   samara ip watch alice bob --count 10 --json
   samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcapng
   samara ip watch alice bob --radio spinel:/dev/ttyACM2 -o - | wireshark -k -i -
+  samara ip watch alice bob --radio pcap:air.pcap
   WIRESHARK_CONFIG_DIR=air.pcapng.wireshark tshark -r air.pcapng
   samara ip watch alice bob -o - --wireshark keys |
     WIRESHARK_CONFIG_DIR=keys wireshark -k -i -

@@ -100,6 +100,11 @@ class AirReceiver(ABC):
     name: str
     """What carries them, for the name of an interface in a capture file."""
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more can come. Default: the air has no end."""
+        return False
+
     @abstractmethod
     def receive(self, timeout_s: float) -> Iterable[bytes]:
         """Wait for frames; return at once when there are some."""

@@ -51,8 +51,14 @@ class Ieee802154Sniffing(Sniffing):
     def receiver(self, settings: Mapping[str, Any], place: str | None) -> AirReceiver:
         """Return an observer at the medium of a node, or at another place."""
         from samara.link.ieee802154 import radios  # noqa: PLC0415 - late
+        from samara.link.ieee802154.sniffing import (  # noqa: PLC0415 - late
+            capture_stream,
+        )
 
         chosen = place or radios.air_of(settings)
+        if chosen.startswith(capture_stream.PREFIX):
+            path = chosen.removeprefix(capture_stream.PREFIX)
+            return capture_stream.CaptureStream(path)
         return RadioReceiver(chosen, settings["channel"])
 
     def writer(self, file: IO[bytes], interface: str | None) -> CaptureWriter:
