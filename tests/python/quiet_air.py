@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import radios
-from samara.link.ieee802154.air.zep_radio import Heard
+from samara.link.ieee802154.air.zep_radio import ReceivedFrame
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.node import networks
 from samara.link.node.node import Node
@@ -94,10 +94,10 @@ class Radio:
         del frame
         return False
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         if not self.waiting and timeout_s:
             self.air.when_idle()
-        heard = [Heard(psdu, 0.0) for psdu in self.waiting]
+        heard = [ReceivedFrame(psdu, 0.0) for psdu in self.waiting]
         self.waiting.clear()
         return heard
 

@@ -15,7 +15,7 @@ from samara.energy.medium_access import Hop
 from samara.energy.transceiver import transceiver
 from samara.link.ieee802154 import Address, Frame, Version, build, medium_access
 from samara.link.ieee802154.air.channel import air_time_s
-from samara.link.ieee802154.air.zep_radio import Heard
+from samara.link.ieee802154.air.zep_radio import ReceivedFrame
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.mac.mac import Mac
@@ -82,12 +82,12 @@ class Radio:
         del frame
         return False
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         air = self.air
         if self.coming and self.coming[0][0] <= air.now_s + timeout_s:
             at_s, psdu = self.coming.popleft()
             air.now_s = max(air.now_s, at_s)
-            return [Heard(psdu, 0.0)]
+            return [ReceivedFrame(psdu, 0.0)]
         air.now_s += timeout_s
         return []
 

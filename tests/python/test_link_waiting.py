@@ -21,7 +21,7 @@ from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node import kinds
 from samara.link.node.node import Node, Received
-from samara.phy.station import Heard, Inbox
+from samara.phy.station import Inbox, ReceivedBurst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,7 @@ def test_the_queue_of_bursts_is_readable_while_bursts_wait_and_at_the_end() -> N
     def readable() -> bool:
         return bool(select.select([inbox], [], [], 0)[0])
 
-    heard = Heard(None, 0.0, 0.0)  # type: ignore[arg-type] # the bits do not matter
+    heard = ReceivedBurst(None, 0.0, 0.0)  # type: ignore[arg-type] # the bits do not matter
     assert not readable()
     inbox.put(heard)
     inbox.put(heard)

@@ -23,7 +23,7 @@ from samara.link.ieee802154 import (
     parse,
 )
 from samara.link.ieee802154.air.channel import air_time_s
-from samara.link.ieee802154.air.zep_radio import Heard
+from samara.link.ieee802154.air.zep_radio import ReceivedFrame
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
@@ -84,12 +84,12 @@ class World:
         del frame
         return False
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         end_s = self.now_s + timeout_s
         if self.coming and self.coming[0][0] <= end_s:
             at_s, psdu = self.coming.popleft()
             self.now_s = max(self.now_s, at_s)
-            return [Heard(psdu, 0.0)]
+            return [ReceivedFrame(psdu, 0.0)]
         self.now_s = end_s
         return []
 

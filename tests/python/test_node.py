@@ -30,7 +30,7 @@ from samara.link.node.messages import (
     DeliveryStatus,
     Part,
     Restarted,
-    Whole,
+    WholeMessage,
 )
 from samara.link.node.node import (
     Event,
@@ -224,7 +224,7 @@ def test_a_failed_store_changes_nothing(
 
 
 PAYLOADS = (
-    st.builds(Whole, st.binary(max_size=80))
+    st.builds(WholeMessage, st.binary(max_size=80))
     | st.just(Restarted())
     | st.builds(
         Part,
@@ -257,8 +257,8 @@ def test_other_payloads_are_refused_or_read(payload: bytes) -> None:
 
 
 def test_a_message_that_fits_travels_as_it_is() -> None:
-    assert messages.build(Whole(b"21.5 C")) == b"21.5 C"
-    assert messages.build(Whole(b"")) == b""
+    assert messages.build(WholeMessage(b"21.5 C")) == b"21.5 C"
+    assert messages.build(WholeMessage(b"")) == b""
 
 
 @given(st.binary(max_size=300), st.integers(10, 40), st.randoms())
@@ -321,7 +321,7 @@ def test_missing_parts_are_told_as_far_as_they_are_known() -> None:
 
 
 PAYLOAD_BYTES = {
-    Whole(b"\xf5x"): "f500f578",
+    WholeMessage(b"\xf5x"): "f500f578",
     Restarted(): "f501",
     Part(0x01020304, 0x0506, b"ab", is_last=True): "f511010203040506" + "6162",
     Part(1, 2, b"", is_last=False, wants_ack=True): "f512000000010002",

@@ -26,7 +26,7 @@ from samara.phy.frames import Codec, gnuradio_samara, sign_changed
 from samara.phy.modulation import CHIPS, MODULATIONS
 from samara.phy.recordings import RecordingError, open_recording, paths
 from samara.phy.sigmf_files import begin_or_append
-from samara.phy.station import WAITING_BURSTS, Heard, Inbox
+from samara.phy.station import WAITING_BURSTS, Inbox, ReceivedBurst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -295,7 +295,7 @@ class Flood:
     def dropped(self) -> int:
         return self.inbox.dropped
 
-    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+    def receive(self, timeout_s: float, most: int) -> list[ReceivedBurst]:
         return self.inbox.take(timeout_s, most)
 
     def close(self) -> None:
@@ -314,10 +314,10 @@ def test_a_flood_of_foreign_frames_does_not_hold_up_a_genuine_one(
     ours = Codec(end.keys["key"], **link)
     stranger = Codec(random.bytes(16), **link)
 
-    def heard(codec: Codec, text: bytes, counter: int) -> Heard:
+    def heard(codec: Codec, text: bytes, counter: int) -> ReceivedBurst:
         content = len(text).to_bytes(2, "big") + text
         bits = codec.encode(content.ljust(48, b"\0"), counter)
-        return Heard((8 - 16 * bits.astype(np.float32)), 12.0, 0.0)
+        return ReceivedBurst((8 - 16 * bits.astype(np.float32)), 12.0, 0.0)
 
     flood = Flood()
     with Node(second, {"radio": f"zmq:ipc://{tmp_path}/none"}) as node:

@@ -277,7 +277,7 @@ def test_frames_apart_have_payloads_and_noise_of_their_own(
 ) -> None:
     blocks = []
 
-    def hear(*given: Any, **named: Any) -> trial.Heard:  # noqa: ANN401 - whatever it takes
+    def hear(*given: Any, **named: Any) -> trial.FrameBlock:  # noqa: ANN401 - whatever it takes
         blocks.append(trial_hear(*given, **named))
         return blocks[-1]
 

@@ -76,8 +76,8 @@ def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) ->
 
 def test_a_question_is_repeated_ever_more_rarely(clock: SimpleNamespace) -> None:
     retries = timers.RetryTimers()
-    bob, other = timers.Asked("bob", 1), timers.Asked("bob", 2)
-    carol = timers.Asked("carol", 1)
+    bob, other = timers.QuestionId("bob", 1), timers.QuestionId("bob", 2)
+    carol = timers.QuestionId("carol", 1)
     assert retries.is_due(bob)
     for doubled in (*range(12), 12, 13):
         start_s = clock.now_s

@@ -19,7 +19,7 @@ from shell import assert_misuse, samara
 
 from samara.errors import ArgumentError
 from samara.phy.recording_names import stated_by_name
-from samara.phy.recordings import Given, RecordingError, open_recording
+from samara.phy.recordings import RecordingError, RecordingOptions, open_recording
 from samara.phy.sample_formats import SampleFormat
 
 RATE = 250e3
@@ -148,7 +148,7 @@ def test_what_is_given_comes_first(tmp_path: Path) -> None:
     recording = open_recording(path)
     assert (recording.sample_rate, recording.frequency) == (250e3, 433.92e6)
     assert recording.samples().tolist() == [-1j, 0.5 + 0.9921875j]
-    given = Given(1e6, 868e6, SampleFormat.parse("cs8"))
+    given = RecordingOptions(1e6, 868e6, SampleFormat.parse("cs8"))
     recording = open_recording(path, given)
     assert (recording.sample_rate, recording.frequency) == (1e6, 868e6)
     assert recording.samples().tolist() == [-1 + 0j, -0.5 - 1j / 128]

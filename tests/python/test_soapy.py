@@ -11,7 +11,7 @@ import pytest
 from samara.cli.running import run
 from samara.phy import soapy_blocks
 from samara.phy.radio import Radio, sink, source
-from samara.phy.soapy_device import Taken
+from samara.phy.soapy_device import AppliedSettings
 from samara.phy.tuning import RadioError, Tuning
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def connect(
     """Let SoapySDR find a device that takes settings in its own way."""
 
     def made(_: str, tuning: Tuning, *__: str) -> SimpleNamespace:
-        taken = Taken(rate(tuning.sample_rate), frequency(tuning.frequency), 0.0, 0.0)
+        taken = AppliedSettings(
+            rate(tuning.sample_rate), frequency(tuning.frequency), 0.0, 0.0
+        )
         return SimpleNamespace(taken=taken)
 
     monkeypatch.setattr(soapy_blocks, "soapy_sink", made)

@@ -21,8 +21,8 @@ from samara.phy.radio import Radio
 from samara.phy.recordings import open_recording
 from samara.phy.station import (
     WAITING_BURSTS,
-    Heard,
     Inbox,
+    ReceivedBurst,
     Station,
     waveform_of,
 )
@@ -67,9 +67,9 @@ def sent_to(recording: Path, rows: list[frames.Bits], modulation: str) -> None:
     sender.close()
 
 
-def heard_in(recording: Path, bits: int, modulation: str) -> list[Heard]:
+def heard_in(recording: Path, bits: int, modulation: str) -> list[ReceivedBurst]:
     listener = station(f"file:{recording}", bits, modulation)
-    heard: list[Heard] = []
+    heard: list[ReceivedBurst] = []
     with contextlib.suppress(RecordingEndedError):
         while True:
             heard += listener.receive(1.0, most=64)
@@ -90,11 +90,11 @@ def test_a_burst_is_heard_with_soft_bits_positive_for_bit_0(
     assert abs(heard.offset) < 0.01
 
 
-def burst(number: int) -> Heard:
-    return Heard(np.full(4, number, np.float32), 10.0, 0.0)
+def burst(number: int) -> ReceivedBurst:
+    return ReceivedBurst(np.full(4, number, np.float32), 10.0, 0.0)
 
 
-def numbers(found: list[Heard]) -> list[int]:
+def numbers(found: list[ReceivedBurst]) -> list[int]:
     return [int(heard.soft[0]) for heard in found]
 
 

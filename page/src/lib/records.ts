@@ -3249,8 +3249,8 @@ export interface Trace {
   unreadable: number;
   /** Samples that are not later than the one before. */
   disordered: number;
-  /** What could not be told. */
-  untold: Array<string>;
+  /** What the trace does not show. */
+  unknowns: Array<string>;
 }
 
 /** What a device draws asleep, and in each kind of event of its trace. */

@@ -31,7 +31,7 @@ def authenticates(slug: str) -> bool:
     return subject is None or subject.tag_size > 0
 
 
-class Shown(NamedTuple):
+class SuiteRow(NamedTuple):
     """Suites that share a row."""
 
     suite: str
@@ -41,7 +41,7 @@ class Shown(NamedTuple):
     """Their common name, then the lengths of their tags."""
 
 
-def fold(keys: Iterable[tuple[str, str]]) -> list[Shown]:
+def fold(keys: Iterable[tuple[str, str]]) -> list[SuiteRow]:
     """Return one row for suites that differ only in the length of their tags.
 
     They are one program: only the number of bytes of the tag differs.
@@ -52,7 +52,7 @@ def fold(keys: Iterable[tuple[str, str]]) -> list[Shown]:
         Suites and implementations.
     """
     rows = folded(keys, suite=lambda key: key[0], same=lambda key: key[1])
-    return [Shown(*row, name) for row, name in rows]
+    return [SuiteRow(*row, name) for row, name in rows]
 
 
 def folded(

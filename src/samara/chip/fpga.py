@@ -129,7 +129,7 @@ class Run(NamedTuple):
     """Seeds 1 to this one."""
 
 
-class Placed(NamedTuple):
+class PlacedCore(NamedTuple):
     """A core in a part."""
 
     run: Run
@@ -154,7 +154,7 @@ def report_name(seed: int | str) -> str:
     return f"seed-{seed}.json"
 
 
-def place(run: Run) -> Placed:
+def place(run: Run) -> PlacedCore:
     """Map, place and route a core, as far as that was not done before.
 
     Raises
@@ -173,7 +173,7 @@ def place(run: Run) -> Placed:
         (folder / "yosys.txt").write_text(said, encoding="utf-8")
         (folder / f"{NETLIST}.new").replace(folder / NETLIST)
     reports = {f"{seed}": _routed(run, folder, seed) for seed in _seeds(run)}
-    return Placed(run, folder, row(run, folder, reports))
+    return PlacedCore(run, folder, row(run, folder, reports))
 
 
 def _seeds(run: Run) -> range:
@@ -348,6 +348,6 @@ def _register(cell: str) -> str:
     return name.removeprefix("core.")
 
 
-def place_all(runs: Sequence[Run], workers: Workers) -> Iterator[Placed]:
+def place_all(runs: Sequence[Run], workers: Workers) -> Iterator[PlacedCore]:
     """Yield the placed cores of runs, in their order."""
     return in_order(workers, place, ((run,) for run in runs))

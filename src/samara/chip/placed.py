@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from samara.chip import described, fpga, preparing, requests, results, synthesis
 from samara.chip.choosing import Variants, Widths, chosen_cores
 from samara.chip.design import CORE, widths
-from samara.chip.fpga import Part, Placed, Run
+from samara.chip.fpga import Part, PlacedCore, Run
 from samara.chip.requests import BOTH, GoalName, output_of
 from samara.records import (
     Answer,
@@ -123,7 +123,7 @@ def place(request: PlaceRequest) -> Answer[described.Placement]:
     yield from _shown(part, rows)
 
 
-def _copy(placed: Placed, folder: Path) -> None:
+def _copy(placed: PlacedCore, folder: Path) -> None:
     """Copy the files of a run to a directory of its own name."""
     row = placed.row
     target = folder / f"{row.core}-{row.top}-{row.goal}-{row.library}"

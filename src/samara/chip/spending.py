@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class MessageEnergy:
     """What one message takes."""
 
     start_clocks: int
@@ -47,7 +47,7 @@ def on_message(
     ad_bytes: int = 0,
     *,
     opens: bool = False,
-) -> Spent:
+) -> MessageEnergy:
     """Return what it takes to seal or to open a message, if nothing stalls.
 
     Raises
@@ -61,7 +61,7 @@ def on_message(
     )
 
 
-def on_keystream(row: Power, hertz: float, bits: int) -> Spent:
+def on_keystream(row: Power, hertz: float, bits: int) -> MessageEnergy:
     """Return what so many bits of keystream take, if nothing stalls.
 
     Raises
@@ -72,10 +72,10 @@ def on_keystream(row: Power, hertz: float, bits: int) -> Spent:
     return _spent(row, hertz, clocks.keystream_clocks(row.design, bits))
 
 
-def _spent(row: Power, hertz: float, total: int) -> Spent:
+def _spent(row: Power, hertz: float, total: int) -> MessageEnergy:
     start = clocks.start_up_clocks(row.design)
     seconds = total / hertz
-    return Spent(
+    return MessageEnergy(
         start,
         total - start,
         seconds,

@@ -53,7 +53,7 @@ class Token(BaseModel):
     token: str = Field(max_length=128)
 
 
-class Shown(NamedTuple):
+class ConsoleParts(NamedTuple):
     """What a console shows."""
 
     sessions: Sessions
@@ -62,7 +62,7 @@ class Shown(NamedTuple):
     nodes: ShownNodes
 
 
-def app_of(shown: Shown, access: Access, cookie: str) -> FastAPI:
+def app_of(shown: ConsoleParts, access: Access, cookie: str) -> FastAPI:
     """Return the application; `samara.console.guard` stands around it."""
     # Its description is a route of the questions: it names each of them.
     app = FastAPI(

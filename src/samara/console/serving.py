@@ -14,7 +14,7 @@ import uvicorn
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import PAGE, Shown, app_of
+from samara.console.api import PAGE, ConsoleParts, app_of
 from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
 from samara.console.nodes import ShownNodes
@@ -129,7 +129,7 @@ async def _serve(
     names = {host, "localhost"} if host == HOST else {host}
     hosts = [f"{name}:{port}" for name in names]
     cookie = f"samara-{port}"
-    shown = Shown(made.sessions, made.laboratory, answers, made.nodes)
+    shown = ConsoleParts(made.sessions, made.laboratory, answers, made.nodes)
     inner = app_of(shown, access, cookie)
     app = Guard(inner, access, hosts, cookie)
     server = uvicorn.Server(

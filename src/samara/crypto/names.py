@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """What has a name."""
 
     @property
@@ -23,7 +23,7 @@ class Named(Protocol):
 
 
 Row = TypeVar("Row")
-NamedRow = TypeVar("NamedRow", bound=Named)
+NamedRow = TypeVar("NamedRow", bound=HasName)
 
 
 class Standing(StrEnum):

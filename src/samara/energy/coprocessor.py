@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from samara.chip.design import Core
     from samara.chip.feeding import Feed
-    from samara.chip.spending import Spent
+    from samara.chip.spending import MessageEnergy
     from samara.energy.cryptography import Work
     from samara.energy.quantity import Draw, Value
 
@@ -124,7 +124,7 @@ class Coprocessor:
             f" {self.row.source}"
         )
 
-    def spent(self, work: Work) -> Spent:
+    def spent(self, work: Work) -> MessageEnergy:
         """Return what the core takes for some work.
 
         Raises

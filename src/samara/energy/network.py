@@ -136,7 +136,7 @@ class Consumption:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class MediumShare:
     """Share of time that transmissions take. The last axis is the nodes."""
 
     per_message: Any
@@ -144,9 +144,9 @@ class Taken:
     of_routing: Any
     """Share of the time, whatever the interval."""
 
-    def __add__(self, other: Taken) -> Taken:
+    def __add__(self, other: MediumShare) -> MediumShare:
         """Return both, one after the other."""
-        return Taken(
+        return MediumShare(
             self.per_message + other.per_message, self.of_routing + other.of_routing
         )
 
@@ -168,9 +168,9 @@ class Taken:
 class LoadBounds:
     """What takes time that transmissions of others cannot use, and what may."""
 
-    least: Mapping[Limit, Taken]
+    least: Mapping[Limit, MediumShare]
     """None of them lets its own transmissions overlap."""
-    most: Sequence[Taken]
+    most: Sequence[MediumShare]
     """Of each node and all that keep it from sending; the largest counts."""
 
     def load(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
@@ -408,27 +408,27 @@ class _Model:
         most = schedule + self._own_dio() + waits
         return LoadBounds({**least, Limit.MEDIUM: around}, [most])
 
-    def _slots(self) -> Taken:
+    def _slots(self) -> MediumShare:
         """Return what a frame takes of its slot, if it does not fit into it."""
         share = np.max(
             np.stack(np.broadcast_arrays(*self.node.each(self.node.mac.slot_share))),
             axis=0,
         )
-        return Taken(0.0, _column(np.where(share > 1, share, 0.0)))
+        return MediumShare(0.0, _column(np.where(share > 1, share, 0.0)))
 
-    def _air(self) -> Taken:
+    def _air(self) -> MediumShare:
         """Return the load of the air as a share of that at which the most arrives.
 
         Of pure ALOHA, that is half of the time: with more, fewer messages arrive.
         """
         copies = self.node.sent_blind()
         if copies is None:
-            return Taken(0.0 * self.flows.sent, 0.0 * self.flows.sent)
+            return MediumShare(0.0 * self.flows.sent, 0.0 * self.flows.sent)
         each_s = 2 * copies.count * copies.air_s / copies.frequencies
         others = self.flows.siblings - 1
-        return Taken(_column(each_s) * others, 0.0 * others)
+        return MediumShare(_column(each_s) * others, 0.0 * others)
 
-    def _schedule(self) -> Taken:
+    def _schedule(self) -> MediumShare:
         """Return the time in which each node cannot begin to send."""
         return self._of_each(self.flows.sent, self.node.mac.service_s)
 
@@ -436,7 +436,7 @@ class _Model:
     def _is_scheduled(self) -> bool:
         return bool(np.any(self.node.times(self.node.mac.cell_s)))
 
-    def _receiver(self, sent: Array) -> Taken:
+    def _receiver(self, sent: Array) -> MediumShare:
         """Return the share of its schedule that each node's parent needs.
 
         A radio is in one cell at a time: what all children send has to fit, and what
@@ -444,24 +444,24 @@ class _Model:
         """
         return self._of_each(sent, self.node.mac.cell_s)
 
-    def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> Taken:
+    def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> MediumShare:
         """Return the time that transmissions of messages and DAO take, one by one."""
         node, rpl = self.node, self.rpl
         of_messages = sent * _column(node.times(time_of))
         if rpl is None:
-            return Taken(of_messages, 0.0)
+            return MediumShare(of_messages, 0.0)
         dao_s = _column(time_of(node.hop(rpl.dao_bytes)))
-        return Taken(of_messages, rpl.dao_per_s * sent * dao_s)
+        return MediumShare(of_messages, rpl.dao_per_s * sent * dao_s)
 
-    def _own_dio(self) -> Taken:
+    def _own_dio(self) -> MediumShare:
         """Return the time in which each node sends its own DIO."""
         if self.rpl is None:
-            return Taken(0.0, 0.0)
+            return MediumShare(0.0, 0.0)
         mac, dio = self.node.mac, self.node.hop(self.rpl.dio_bytes)
         dio_s = _column(np.maximum(mac.broadcast(dio).on_s, mac.service_s(dio)))
-        return Taken(0.0, dio_s * self.rpl.dio_per_s(self.flows.neighbours))
+        return MediumShare(0.0, dio_s * self.rpl.dio_per_s(self.flows.neighbours))
 
-    def _medium(self, sent: Array, senders: Array, neighbours: Array) -> Taken:
+    def _medium(self, sent: Array, senders: Array, neighbours: Array) -> MediumShare:
         """Return the time that transmissions take, if none of them overlap.
 
         Parameters
@@ -478,9 +478,9 @@ class _Model:
         # Who asks for data is next to the sink, as all others are.
         requests = self.flows.siblings * _column(self.node.requesting())
         if rpl is None:
-            return Taken(of_messages, requests)
+            return MediumShare(of_messages, requests)
         dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
-        return Taken(
+        return MediumShare(
             of_messages,
             requests
             + rpl.dao_per_s * sent * _column(mac.send(dao).on_s)

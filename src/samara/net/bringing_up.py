@@ -18,7 +18,7 @@ from samara.net.addresses import prefix_of
 from samara.net.proxy import COAP_PORT, UdpService
 from samara.net.requests import DEFAULT_PREFIX_TEXT
 from samara.net.tun import DEFAULT_NAME
-from samara.net.up import Wanted, with_proxy, with_tun
+from samara.net.up import InterfaceOptions, with_proxy, with_tun
 from samara.net.watcher import tidied
 from samara.records import (
     Answer,
@@ -203,7 +203,7 @@ def _opened(request: UpRequest) -> Iterator[Up]:
             place = None
             if request.netns is not None:
                 place = stack.enter_context(_namespace(request.netns))
-            wanted = Wanted(request.tun, network, place, request.own_netns)
+            wanted = InterfaceOptions(request.tun, network, place, request.own_netns)
             opened = with_tun(request.node, where, wanted)
         yield stack.enter_context(opened)
 

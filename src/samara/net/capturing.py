@@ -28,7 +28,7 @@ _FOLDER = ".wireshark"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CaptureFiles:
     """The files that are to be written."""
 
     output: Path | None
@@ -103,7 +103,7 @@ class Capture:
 
 @contextlib.contextmanager
 def capturing(
-    wanted: Wanted,
+    wanted: CaptureFiles,
     sniffing: Sniffing,
     sniffer: Sniffer,
     prefix: IPv6Network,
@@ -129,7 +129,7 @@ def capturing(
 
 
 @contextlib.contextmanager
-def _opened(wanted: Wanted) -> Iterator[IO[bytes] | None]:
+def _opened(wanted: CaptureFiles) -> Iterator[IO[bytes] | None]:
     # Written in place, so that it can be read meanwhile.
     path = wanted.output
     if path is None:

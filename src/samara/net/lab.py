@@ -26,7 +26,7 @@ from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
 from samara.net.children import Child, ChildError
 from samara.net.payload_log import PayloadLog
 from samara.net.topology import Network
-from samara.net.up import Wanted, with_tun
+from samara.net.up import InterfaceOptions, with_tun
 from samara.net.watcher import tidied
 
 if TYPE_CHECKING:
@@ -298,7 +298,9 @@ class Lab:
         is_over: Callable[[], bool],
     ) -> None:
         plan = self._plan
-        wanted = Wanted(_INTERFACE, plan.prefix, own_netns=True, forwards=True)
+        wanted = InterfaceOptions(
+            _INTERFACE, plan.prefix, own_netns=True, forwards=True
+        )
         with with_tun(self.folder / name, self.where[number], wanted) as running:
             self._add_routes(number)
             if plan.logs_payloads:

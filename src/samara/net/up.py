@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class InterfaceOptions:
     """The interface that a node is to have."""
 
     tun: str = DEFAULT_NAME
@@ -90,7 +90,9 @@ class Up:
 
 
 @contextlib.contextmanager
-def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator[Up]:
+def with_tun(
+    folder: Path, where: Mapping[str, Any], wanted: InterfaceOptions
+) -> Iterator[Up]:
     """Open a node and give it an interface, which is gone at the end of the block.
 
     Parameters
@@ -168,7 +170,7 @@ def _queue_for(link: str, settings: Mapping[str, Any]) -> PacketQueue:
     return PacketQueue() if rate is None else PacketQueue(datagrams(rate))
 
 
-def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:
+def _namespace(wanted: InterfaceOptions) -> contextlib.AbstractContextManager[None]:
     if wanted.own_netns:
         namespaces.leave_for_new()
     elif wanted.netns is not None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 from samara.figure import Figure
 from samara.net import wireshark
 from samara.net.addresses import prefix_of
-from samara.net.capturing import PCAPNG, Wanted, capturing
+from samara.net.capturing import PCAPNG, CaptureFiles, capturing
 from samara.net.exchanges import Exchanges
 from samara.net.requests import DEFAULT_PREFIX_TEXT, Prefix
 from samara.records import (
@@ -124,9 +124,9 @@ class WatchRequest(Request):
     ] = None
 
     @property
-    def files(self) -> Wanted:
+    def files(self) -> CaptureFiles:
         """The files that are to be written."""
-        return Wanted(self.output, self.wireshark, self.force)
+        return CaptureFiles(self.output, self.wireshark, self.force)
 
 
 @record_class
@@ -222,7 +222,7 @@ def _record_of(each: Exchange, device: str) -> Packet:
     )
 
 
-def _at_the_end(wanted: Wanted, exchanges: Exchanges) -> Iterator[str]:
+def _at_the_end(wanted: CaptureFiles, exchanges: Exchanges) -> Iterator[str]:
     """Yield how the capture is read, and what was not opened."""
     yield from how_to_read(wanted)
     if exchanges.unopened:
@@ -232,7 +232,7 @@ def _at_the_end(wanted: Wanted, exchanges: Exchanges) -> Iterator[str]:
         )
 
 
-def how_to_read(wanted: Wanted) -> Iterator[str]:
+def how_to_read(wanted: CaptureFiles) -> Iterator[str]:
     """Yield the command that shows a capture with its keys, if both are files."""
     folder, output = wanted.folder, wanted.output
     if folder is not None and output is not None and not wanted.is_stdout:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from samara.phy import inspection
 from samara.phy.inspection import Facts
-from samara.phy.inspection_pictures import Drawn
+from samara.phy.inspection_pictures import InspectionData
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
@@ -54,7 +54,7 @@ def inspect_recording(request: InspectRequest) -> Answer[Facts]:
     rows = [Row([words(name), words(value)]) for name, value in _rows(recording, found)]
     heads = [label("fact"), Column("value", numeric=False, wraps=True)]
     yield Digest([found], [Table(Facts.type_name(), "", heads, rows)])
-    yield Written((), Drawn(recording, samples, request.samples_per_symbol))
+    yield Written((), InspectionData(recording, samples, request.samples_per_symbol))
 
 
 def _rows(recording: Recording, found: Facts) -> Iterator[tuple[str, str]]:

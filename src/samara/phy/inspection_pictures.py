@@ -25,7 +25,7 @@ _RANGE_DB = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class InspectionData:
     """What a picture of a recording is made from."""
 
     recording: Recording
@@ -33,7 +33,7 @@ class Drawn:
     samples_per_symbol: int
 
 
-def files(drawn: Drawn) -> dict[str, bytes]:
+def files(drawn: InspectionData) -> dict[str, bytes]:
     """Return one png: what is in a recording, in four parts."""
     recording = drawn.recording
 

@@ -28,7 +28,7 @@ import numpy as np
 from samara.errors import ArgumentError
 from samara.extras import needed
 from samara.phy.addresses import Endpoints, default_address
-from samara.phy.recordings import Given, open_recording
+from samara.phy.recordings import RecordingOptions, open_recording
 from samara.phy.sigmf_files import begin_or_append
 from samara.phy.tuning import RadioError
 
@@ -214,7 +214,9 @@ def _file(path: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
             description="bursts as sent, without noise",
         )
         return blocks.file_sink(gr.sizeof_gr_complex, str(data), append=True)
-    recording = open_recording(Path(path), Given(default_rate=tuning.sample_rate))
+    recording = open_recording(
+        Path(path), RecordingOptions(default_rate=tuning.sample_rate)
+    )
     if recording.sample_rate != tuning.sample_rate:
         message = (
             f"{path} has a sample rate of {recording.sample_rate:.0f} Hz, and the link "

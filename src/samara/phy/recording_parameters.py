@@ -10,7 +10,7 @@ from samara.records import Between, Parameter, Request, request_class
 from samara.units import HERTZ
 
 if TYPE_CHECKING:
-    from samara.phy.recordings import Given, Recording
+    from samara.phy.recordings import Recording, RecordingOptions
 
 Rate: TypeAlias = Annotated[
     float | None,
@@ -48,13 +48,15 @@ RECORDING_HELP = (
 )
 
 
-def given(rate: float | None, frequency: float | None, name: str | None) -> Given:
+def given(
+    rate: float | None, frequency: float | None, name: str | None
+) -> RecordingOptions:
     """Return what a user says of a recording."""
-    from samara.phy.recordings import Given  # noqa: PLC0415 - NumPy is slow
+    from samara.phy.recordings import RecordingOptions  # noqa: PLC0415 - NumPy is slow
     from samara.phy.sample_formats import SampleFormat  # noqa: PLC0415
 
     known = SampleFormat.parse(name) if name else None
-    return Given(rate, frequency, known)
+    return RecordingOptions(rate, frequency, known)
 
 
 @request_class

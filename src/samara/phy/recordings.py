@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings of samples: SigMF, wav files, and files of samples alone.
 
-What a recording does not say of itself (`Given`) comes from its user. All of them are
-read in the same way, in pieces, so that memory does not grow with a recording.
+What a recording does not say of itself (`RecordingOptions`) comes from its user. All of
+them are read in the same way, in pieces, so that memory does not grow with a recording.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Annotation",
-    "Given",
     "Recording",
     "RecordingError",
+    "RecordingOptions",
     "open_recording",
     "paths",
     "write_meta",
@@ -51,7 +51,7 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RecordingOptions:
     """What a user says of a recording; it comes before what the recording says."""
 
     sample_rate: float | None = None
@@ -112,7 +112,7 @@ class Recording:
             yield self.samples(start, size)
 
 
-def open_recording(name: Path, given: Given | None = None) -> Recording:
+def open_recording(name: Path, given: RecordingOptions | None = None) -> Recording:
     """Open a recording and read what it says of itself.
 
     Raises
@@ -121,7 +121,7 @@ def open_recording(name: Path, given: Given | None = None) -> Recording:
         If it does not exist, is not a recording, or does not say its sample rate or
         format and neither is given.
     """
-    given = given or Given()
+    given = given or RecordingOptions()
     described = _described(name, given)
     rate = given.sample_rate or described.sample_rate or given.default_rate
     if rate is None:
@@ -141,7 +141,7 @@ def open_recording(name: Path, given: Given | None = None) -> Recording:
     )
 
 
-def _described(name: Path, given: Given) -> Described:
+def _described(name: Path, given: RecordingOptions) -> Described:
     meta, data = paths(name)
     has_meta = meta.exists()
     if (has_meta and name in (meta, data)) or not name.is_file():
@@ -173,7 +173,7 @@ def _of_wav(path: Path) -> Described:
     )
 
 
-def _of_samples(path: Path, given: Given) -> Described:
+def _of_samples(path: Path, given: RecordingOptions) -> Described:
     """Describe a file of samples alone, by what is given and by its name."""
     stated = stated_by_name(path)
     sample_format = given.sample_format or stated.sample_format

@@ -72,7 +72,7 @@ _TAKES_NONE = "the device takes no samples: take it off, connect it again, and r
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AppliedSettings:
     """What a device took of the settings that it was given."""
 
     sample_rate: float
@@ -107,7 +107,7 @@ class SoapyDevice:
         """Return how many channels the device has in a direction, TX or RX."""
         return int(self._device.getNumChannels(direction))
 
-    def tune(self, direction: int, tuning: Tuning) -> Taken:
+    def tune(self, direction: int, tuning: Tuning) -> AppliedSettings:
         """Set rate, frequency and gain of a direction, and return what was taken."""
         device, at = self._device, (direction, _CHANNEL)
         with _setting("a sample rate", "--rate", device.getSampleRateRange(*at)):
@@ -118,7 +118,7 @@ class SoapyDevice:
         with _setting("a frequency", "--frequency", device.getFrequencyRange(*at)):
             device.setFrequency(*at, tuning.corrected_frequency)
         device.setGain(*at, tuning.gain_db)
-        return Taken(
+        return AppliedSettings(
             device.getSampleRate(*at),
             device.getFrequency(*at),
             device.getBandwidth(*at),

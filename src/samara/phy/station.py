@@ -60,7 +60,7 @@ _NOT_TAKEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedBurst:
     """A received burst."""
 
     soft: Soft
@@ -122,7 +122,7 @@ class Inbox:
 
     def __init__(self, size: int | None = WAITING_BURSTS) -> None:
         self.size = size
-        self._waiting: deque[Heard] = deque(maxlen=size)
+        self._waiting: deque[ReceivedBurst] = deque(maxlen=size)
         self._changed = threading.Condition()
         self._event = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._has_ended = False
@@ -150,7 +150,7 @@ class Inbox:
         if self._event >= 0:
             os.eventfd_write(self._event, 1)
 
-    def put(self, heard: Heard) -> None:
+    def put(self, heard: ReceivedBurst) -> None:
         """Add a burst; drop the oldest one if the queue is full."""
         with self._changed:
             self.dropped += len(self._waiting) == self._waiting.maxlen
@@ -158,7 +158,7 @@ class Inbox:
             self._ring()
             self._changed.notify()
 
-    def take(self, timeout_s: float, most: int) -> list[Heard]:
+    def take(self, timeout_s: float, most: int) -> list[ReceivedBurst]:
         """Wait for a burst; return at most `most` bursts, none after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting, timeout_s)
@@ -240,7 +240,7 @@ class Station:
                 transmitter.close()
             raise
 
-    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+    def receive(self, timeout_s: float, most: int) -> list[ReceivedBurst]:
         """Wait for a burst; return at most `most` bursts, none after the timeout.
 
         Raises
@@ -445,7 +445,7 @@ class _Receiver:
         taken = getattr(self._source, "taken", None)
         return taken.in_words() if taken else None
 
-    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+    def receive(self, timeout_s: float, most: int) -> list[ReceivedBurst]:
         # Checked first, so that bursts received before the end are not missed.
         has_ended = self._ended.is_set()
         is_over = has_ended and self.failure is None
@@ -497,6 +497,8 @@ def _collector(inbox: Inbox) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
-            inbox.put(Heard(sign_changed(soft), facts["snr_db"], facts["offset"]))
+            inbox.put(
+                ReceivedBurst(sign_changed(soft), facts["snr_db"], facts["offset"])
+            )
 
     return Collector()

@@ -89,7 +89,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class FrameBlock:
     """A block of frames as sent and received."""
 
     payloads: Bits
@@ -142,7 +142,7 @@ def hear(
     key: bytes | None = None,
     *,
     encrypts: bool = True,
-) -> Heard:
+) -> FrameBlock:
     """Send `count` frames with random payloads from counter 0, and receive them.
 
     The key is random if none is given.
@@ -159,9 +159,9 @@ def hear(
         soft = burst_trial.receive(
             case.modulation, case.surroundings, frames, coded, ebn0_db, random
         )
-        return Heard(payloads, soft, frames, stranger)
+        return FrameBlock(payloads, soft, frames, stranger)
     soft = _symbols_heard(case, frames, coded, ebn0_db, random)
-    return Heard(payloads, soft, frames, stranger)
+    return FrameBlock(payloads, soft, frames, stranger)
 
 
 def _symbols_heard(
@@ -187,7 +187,7 @@ def noise_variance(values: int, information_bits: int, ebn0_db: float) -> float:
     return values / information_bits / 10 ** (ebn0_db / 10)
 
 
-def plain_soft(heard: Heard) -> SoftBits:
+def plain_soft(heard: FrameBlock) -> SoftBits:
     """Return the soft bits of the same frames sent without encryption."""
     keystream = heard.frames.keystream(0, len(heard.soft))
     return heard.soft * (1 - 2 * keystream.astype(np.float32))

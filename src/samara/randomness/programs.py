@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.randomness.settings import Settings
-    from samara.randomness.sources import Given
+    from samara.randomness.sources import GivenSource
 
 _PIECE = 1 << 20
 _DIEHARDER_FIELDS = ("test_name", "ntuple", "tsamples", "psamples", "pvalues")
@@ -56,7 +56,7 @@ DIEHARDER_S = 240.0
 """About what all of them took on one processor (Xeon, 2.1 GHz)."""
 
 
-class Found(NamedTuple):
+class BatteryPValue(NamedTuple):
     """A p-value of a battery. It is small, and only small, where a test fails."""
 
     name: str
@@ -67,7 +67,7 @@ class Found(NamedTuple):
 class Stream:
     """The bytes of a source, one after the other, as many as are wanted."""
 
-    def __init__(self, settings: Settings, given: Given | None) -> None:
+    def __init__(self, settings: Settings, given: GivenSource | None) -> None:
         self._given = given
         self._settings = settings
         self._pieces = self._computed() if given is None else self._read(given)
@@ -79,7 +79,7 @@ class Stream:
             yield source.sequence(index, _PIECE)
             index += 1
 
-    def _read(self, given: Given) -> Iterator[bytes]:
+    def _read(self, given: GivenSource) -> Iterator[bytes]:
         while piece := given.read(_PIECE):
             yield piece
 
@@ -108,7 +108,7 @@ def need(program: str) -> str:
 
 def dieharder(
     stream: Stream, tests: tuple[Part, ...] = DIEHARDER_TESTS
-) -> Iterator[Progress | Found]:
+) -> Iterator[Progress | BatteryPValue]:
     """Run Dieharder's tests once each, with its own parameters.
 
     Yields
@@ -137,7 +137,7 @@ def dieharder(
         yield from found
 
 
-def _rows_of(lines: list[str], test: int) -> Iterator[Found]:
+def _rows_of(lines: list[str], test: int) -> Iterator[BatteryPValue]:
     for row in csv.reader(lines):
         if len(row) != len(_DIEHARDER_FIELDS):
             continue
@@ -145,10 +145,12 @@ def _rows_of(lines: list[str], test: int) -> Iterator[Found]:
         # Its p-values are suspect at both ends.
         two_sided = 2 * min(float(p), 1 - float(p))
         detail = f"test {test}, {samples} samples, {repeats} times; p = {p}"
-        yield Found(f"{name} {width}" if width != "0" else name, two_sided, detail)
+        yield BatteryPValue(
+            f"{name} {width}" if width != "0" else name, two_sided, detail
+        )
 
 
-def ent(stream: Stream, size: int) -> list[Found]:
+def ent(stream: Stream, size: int) -> list[BatteryPValue]:
     """Run ent on some bytes, and return p-values of what it measures.
 
     Raises
@@ -169,7 +171,7 @@ def ent(stream: Stream, size: int) -> list[Found]:
     pi_deviation = 4 * math.sqrt(hits * (1 - hits) / (count // 6))
     return [
         # Too even is no better than too uneven.
-        Found("chi-square", 2 * min(upper, 1 - upper), f"{square:g}"),
+        BatteryPValue("chi-square", 2 * min(upper, 1 - upper), f"{square:g}"),
         _of_deviation("mean", mean - 127.5, math.sqrt((256**2 - 1) / 12 / count), mean),
         _of_deviation("Monte Carlo pi", pi - math.pi, pi_deviation, pi),
         _of_deviation(
@@ -182,9 +184,11 @@ _LEAST = 10_000
 _BYTES_FREEDOM = 255
 
 
-def _of_deviation(name: str, off: float, deviation: float, value: float) -> Found:
+def _of_deviation(
+    name: str, off: float, deviation: float, value: float
+) -> BatteryPValue:
     p = float(erfc(abs(off) / deviation / math.sqrt(2)))
-    return Found(name, p, f"{value:g}")
+    return BatteryPValue(name, p, f"{value:g}")
 
 
 def _fed(
@@ -231,6 +235,6 @@ class _Pump(threading.Thread):
             self.error = error
 
 
-def as_row(found: list[Found]) -> NDArray[np.float64]:
+def as_row(found: list[BatteryPValue]) -> NDArray[np.float64]:
     """Return the p-values as those of one sequence."""
     return np.array([[one.p_value for one in found]])

@@ -15,7 +15,7 @@ from samara.randomness.described import RunParts, Summary, records_of_run
 from samara.randomness.judging import LEAST_FOR_UNIFORMITY, judge
 from samara.randomness.run_table import parts_of
 from samara.randomness.settings import Battery, Settings
-from samara.randomness.sources import BAD, KINDS, SUITE, Given, computed, is_given
+from samara.randomness.sources import BAD, KINDS, SUITE, GivenSource, computed, is_given
 from samara.randomness.storing import SETTINGS, SUMMARY, write_summary
 from samara.randomness.testing import Crew
 from samara.records import (
@@ -132,7 +132,7 @@ def run(request: RunRequest) -> Answer[RunParts]:
     is_whole = True
     with ExitStack() as stack:
         source = request.source
-        given = stack.enter_context(Given(source)) if is_given(source) else None
+        given = stack.enter_context(GivenSource(source)) if is_given(source) else None
         if settings.battery is Battery.STS:
             crew = Crew(request.workers or PROCESSORS, request.cluster)
             verdict, is_whole = yield from testing.tested(
@@ -182,7 +182,7 @@ def _refuse_run(output: Path | None) -> None:
 
 
 def _by_program(
-    settings: Settings, given: Given | None
+    settings: Settings, given: GivenSource | None
 ) -> Generator[Progress | Notice, None, Summary]:
     """Run Dieharder or ent."""
     stream = programs.Stream(settings, given)
@@ -198,7 +198,7 @@ def _by_program(
 
 def _dieharder(
     settings: Settings, stream: programs.Stream
-) -> Generator[Progress | Notice, None, list[programs.Found]]:
+) -> Generator[Progress | Notice, None, list[programs.BatteryPValue]]:
     programs.need("dieharder")
     yield Notice(
         f"{len(programs.DIEHARDER_TESTS)} tests take about"
@@ -206,7 +206,7 @@ def _dieharder(
         " is as fast",
         at_once=True,
     )
-    found: list[programs.Found] = []
+    found: list[programs.BatteryPValue] = []
     for each in programs.dieharder(stream):
         if isinstance(each, Progress):
             yield each

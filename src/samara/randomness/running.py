@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.randomness.settings import Settings
-    from samara.randomness.sources import Given
+    from samara.randomness.sources import GivenSource
     from samara.workers import Workers
 
     Row = NDArray[np.float64]
@@ -68,14 +68,14 @@ def of_computed(settings: Settings, indices: range, pool: Workers) -> Iterator[R
 
 
 def of_given(
-    settings: Settings, source: Given, count: int, pool: Workers
+    settings: Settings, source: GivenSource, count: int, pool: Workers
 ) -> Iterator[Row]:
     """Yield the p-values of the next sequences of a source, until it ends."""
     return in_order(pool, of_bytes, _pieces(settings, source, count))
 
 
 def _pieces(
-    settings: Settings, source: Given, count: int
+    settings: Settings, source: GivenSource, count: int
 ) -> Iterator[tuple[bytes, int]]:
     size = sequence_size(settings.bits)
     for _ in range(count):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from samara.randomness.judging import Verdict
     from samara.randomness.running import Row
     from samara.randomness.settings import Settings
-    from samara.randomness.sources import Given
+    from samara.randomness.sources import GivenSource
 
 _MINUTE_S = 60
 _DIGITS = b"01 \r\n"
@@ -50,7 +50,7 @@ class Tested(NamedTuple):
 
 
 def tested(
-    settings: Settings, given: Given | None, crew: Crew, output: Path | None
+    settings: Settings, given: GivenSource | None, crew: Crew, output: Path | None
 ) -> Generator[Progress | Notice, None, Tested]:
     """Test sequences, yield how far it is, and return what was found.
 
@@ -93,7 +93,7 @@ def tested(
     return Tested(judge(sts.NAMES, sections, np.array(rows)), is_whole)
 
 
-def _go_on(settings: Settings, given: Given | None, done: int) -> None:
+def _go_on(settings: Settings, given: GivenSource | None, done: int) -> None:
     """Pass over what an interrupted run has tested, where that can be done."""
     if given is None or not done or given.goes_on:
         return
@@ -106,7 +106,7 @@ def _go_on(settings: Settings, given: Given | None, done: int) -> None:
     given.skip(done * running.sequence_size(settings.bits))
 
 
-def _wanted(settings: Settings, given: Given | None, done: int) -> int:
+def _wanted(settings: Settings, given: GivenSource | None, done: int) -> int:
     """Return how many sequences there will be: a file may hold fewer than wanted."""
     size = None if given is None else given.size
     if size is None:
@@ -129,7 +129,7 @@ def _too_short(settings: Settings, size: int | None) -> str:
 
 
 def _work(
-    settings: Settings, given: Given | None, indices: range, crew: Crew
+    settings: Settings, given: GivenSource | None, indices: range, crew: Crew
 ) -> Generator[Row | Progress | Notice, None, None]:
     """Test sequences; the first one here, which tells how long all will take."""
     if not indices:
@@ -154,7 +154,7 @@ def _work(
 
 
 def _first(
-    settings: Settings, given: Given | None, index: int
+    settings: Settings, given: GivenSource | None, index: int
 ) -> Generator[Notice, None, tuple[Row, float] | None]:
     if given is None:
         return running.timed(settings, index)

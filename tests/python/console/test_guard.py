@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import Shown, app_of
+from samara.console.api import ConsoleParts, app_of
 from samara.console.guard import BODY_MAX, Guard
 from samara.console.laboratory import Laboratory
 from samara.console.nodes import ShownNodes
@@ -37,7 +37,9 @@ def access() -> Access:
 
 @pytest.fixture
 def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
-    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes())
+    shown = ConsoleParts(
+        Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes()
+    )
     app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     with TestClient(guarded, base_url=f"http://{HOST}") as client:

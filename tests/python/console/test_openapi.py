@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
-from samara.console.api import Shown, app_of
+from samara.console.api import ConsoleParts, app_of
 from samara.console.conversation import Conversation
 from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
@@ -44,7 +44,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
     access = Access()
     cookie = access.exchange(access.token)
     monkeypatch.setattr(Laboratory, "start", _no_lab)
-    shown = Shown(Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes())
+    shown = ConsoleParts(
+        Sessions(tmp_path), Laboratory(tmp_path), Answers(), ShownNodes()
+    )
     app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}

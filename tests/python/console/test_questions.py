@@ -227,10 +227,10 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
         "texts().joinpath('one').rename('/tmp/one')",
         "Path(f'{texts()}2').write_text('x')",
         "socket.create_connection(('127.0.0.1', 9))",
-        "Given(f'file:{__file__}')",
-        "Given(__file__)",
-        "Given('exec:true')",
-        "Given('-')",
+        "GivenSource(f'file:{__file__}')",
+        "GivenSource(__file__)",
+        "GivenSource('exec:true')",
+        "GivenSource('-')",
     ],
 )
 def test_a_process_that_only_reads_changes_nothing(change: str) -> None:
@@ -239,12 +239,12 @@ import os, socket, subprocess
 from pathlib import Path
 from samara.bench.places import texts
 from samara.console.answers.read_only import ChangeRefusedError, refuse_changes
-from samara.randomness.sources import Given
+from samara.randomness.sources import GivenSource
 __file__ = os.__file__
 refuse_changes()
 open(__file__).close()
 open(os.devnull, "w").close()
-Given("urandom").read(1)
+GivenSource("urandom").read(1)
 try:
     {change}
 except ChangeRefusedError:

@@ -29,7 +29,7 @@ from samara.link.node import networks, rekeying
 from samara.link.node.node import Node
 from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
-from samara.net.capturing import Wanted, capturing
+from samara.net.capturing import CaptureFiles, capturing
 from samara.net.lowpan import Context, Hop, payloads
 from samara.net.watching import how_to_read
 
@@ -190,7 +190,7 @@ def test_tshark_opens_what_was_captured(
     keyring = Keyring(pair)
     (key,) = keyring.keys
     capture, profile = tmp_path / "air.pcapng", tmp_path / "air.pcapng.wireshark"
-    wanted = Wanted(capture)
+    wanted = CaptureFiles(capture)
     with capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here") as file:
         for sender in pair:
             frame = secured(sender, key, 0)
@@ -214,8 +214,8 @@ def test_only_their_owner_reads_captures_and_keys(
     before = os.umask(0)
     try:
         for wanted in (
-            Wanted(tmp_path / "x.pcapng"),
-            Wanted(tmp_path / "x.pcap", keys),
+            CaptureFiles(tmp_path / "x.pcapng"),
+            CaptureFiles(tmp_path / "x.pcap", keys),
         ):
             with capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here"):
                 pass
@@ -235,13 +235,13 @@ def test_what_exists_is_replaced_by_request_alone(
     capture.write_bytes(b"old")
     capture.chmod(0o644)
     with pytest.raises(MisuseError, match=r"air\.pcapng exists; give --force"):
-        Wanted(capture).check()
+        CaptureFiles(capture).check()
     # Whatever is asked for, a node stays a node.
     for place, told in ((pair[0], "other files"), (capture, "not a directory")):
         with pytest.raises(MisuseError, match=told):
-            Wanted(tmp_path / "new.pcap", place, force=True).check()
+            CaptureFiles(tmp_path / "new.pcap", place, force=True).check()
     with capture.open("rb") as old:
-        wanted = Wanted(capture, force=True)
+        wanted = CaptureFiles(capture, force=True)
         wanted.check()
         with capturing(wanted, SNIFFING, Keyring(pair), DEFAULT_PREFIX, "here"):
             pass
@@ -249,14 +249,14 @@ def test_what_exists_is_replaced_by_request_alone(
         assert old.read() == b"old"
     assert mode_of(capture) == 0o600
     with pytest.raises(MisuseError, match=r"air\.pcapng\.wireshark exists"):
-        Wanted(tmp_path / "new.pcap", tmp_path / "air.pcapng.wireshark").check()
+        CaptureFiles(tmp_path / "new.pcap", tmp_path / "air.pcapng.wireshark").check()
 
 
 def test_a_named_pipe_is_written_to(pair: Sequence[Path], tmp_path: Path) -> None:
     pipe = tmp_path / "air.pcap"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    wanted = Wanted(pipe)
+    wanted = CaptureFiles(pipe)
     wanted.check()
     with capturing(wanted, SNIFFING, Keyring(pair), DEFAULT_PREFIX, "here"):
         assert os.read(reader, 100)[:4] == _PCAP_MAGIC
@@ -267,7 +267,7 @@ def test_ciphers_that_wireshark_has_not_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair = made_pair(tmp_path, monkeypatch, suite="ascon-aead128")
-    wanted, keyring = Wanted(tmp_path / "x.pcapng"), Keyring(pair)
+    wanted, keyring = CaptureFiles(tmp_path / "x.pcapng"), Keyring(pair)
     with (
         pytest.raises(MisuseError, match="cannot open frames of ascon-aead128"),
         capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here"),
@@ -276,7 +276,7 @@ def test_ciphers_that_wireshark_has_not_are_refused(
     assert not list(tmp_path.glob("x.*"))
     # Without keys there is nothing to refuse.
     with capturing(
-        Wanted(tmp_path / "x.pcap"), SNIFFING, keyring, DEFAULT_PREFIX, "here"
+        CaptureFiles(tmp_path / "x.pcap"), SNIFFING, keyring, DEFAULT_PREFIX, "here"
     ):
         pass
 

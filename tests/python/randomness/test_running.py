@@ -214,10 +214,10 @@ def test_ent_measures_what_it_should(tmp_path: Path) -> None:
 
 def found_by(
     stream: programs.Stream, tests: tuple[programs.Part, ...]
-) -> list[programs.Found]:
+) -> list[programs.BatteryPValue]:
     """Return what Dieharder's tests found, without how far they are."""
     parts = programs.dieharder(stream, tests)
-    return [each for each in parts if isinstance(each, programs.Found)]
+    return [each for each in parts if isinstance(each, programs.BatteryPValue)]
 
 
 def test_dieharder_finds_a_counter_and_not_aes() -> None:
@@ -262,7 +262,7 @@ from samara.randomness.settings import Battery, Settings
 stream = programs.Stream(Settings("aes128-ctr", Battery.DIEHARDER, 1, 1, 1), None)
 twice = (programs.Part(8),) * 2
 found = programs.dieharder(stream, twice)
-print(sum(isinstance(each, programs.Found) for each in found))
+print(sum(isinstance(each, programs.BatteryPValue) for each in found))
 """
 
 

@@ -14,7 +14,7 @@ from samara.crypto import grain128ple, keystreams
 from samara.errors import MisuseError
 from samara.randomness import rounds
 from samara.randomness.rounds import grain
-from samara.randomness.sources import BAD, Given, computed, is_given
+from samara.randomness.sources import BAD, GivenSource, computed, is_given
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,7 +140,7 @@ def test_a_file_is_read_once_and_can_be_passed_over(tmp_path: Path) -> None:
     path.write_bytes(bytes(range(200)))
     assert is_given(str(path))
     assert not is_given("aes128-ctr")
-    with Given(f"file:{path}") as given:
+    with GivenSource(f"file:{path}") as given:
         assert (given.size, given.can_be_read_again) == (200, True)
         given.skip(190)
         assert given.read(100) == bytes(range(190, 200))
@@ -151,7 +151,7 @@ def test_a_program_is_read_and_ended() -> None:
     program = (
         f"exec:{sys.executable} -c 'import sys\nwhile 1: sys.stdout.write(\"ab\")'"
     )
-    with Given(program) as given:
+    with GivenSource(program) as given:
         assert given.size is None
         assert given.read(100_001) == (b"ab" * 50_001)[:-1]
         child = given._program  # noqa: SLF001 - what must not be left behind
@@ -171,7 +171,7 @@ def test_a_program_is_read_and_ended() -> None:
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(name: str, words: str) -> None:
-    with pytest.raises(MisuseError, match=words), Given(name) as given:
+    with pytest.raises(MisuseError, match=words), GivenSource(name) as given:
         given.read(10)
 
 

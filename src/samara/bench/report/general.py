@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from samara.bench.devices import Device
-    from samara.bench.report.selecting import Results, Wanted
+    from samara.bench.report.selecting import FieldValues, Results
     from samara.bench.results import Result
 
 HEADLINE = (
@@ -184,7 +184,7 @@ class _Chosen:
         for suite, implementation in self._keys:
             if suite in apart:
                 continue
-            about: Wanted = {
+            about: FieldValues = {
                 "device": self._device.name,
                 "suite": suite,
                 "implementation": implementation,
@@ -270,7 +270,7 @@ class _Chosen:
 
     def _suite_cells(
         self,
-        shown: grouping.Shown,
+        shown: grouping.SuiteRow,
         sizes: Sequence[int] = SIZES,
         ad_bytes: int = 0,
     ) -> list[Cell]:
@@ -289,7 +289,7 @@ class _Chosen:
             _constant_time(some),
         ]
 
-    def _common_cells(self, shown: grouping.Shown, result: Result) -> list[Cell]:
+    def _common_cells(self, shown: grouping.SuiteRow, result: Result) -> list[Cell]:
         remark = f"figures of {shown.suite}" if shown.name != shown.suite else ""
         return [
             words(full_name(shown.name, shown.implementation), remark),
@@ -301,7 +301,7 @@ class _Chosen:
         ]
 
     def _block_cells(self, suite: str, implementation: str) -> list[Cell]:
-        shown = grouping.Shown(suite, implementation, suite)
+        shown = grouping.SuiteRow(suite, implementation, suite)
         results = self.of(suite, implementation)
         if not results:
             return self._without_figures(shown, len(_BLOCK_COLUMNS))
@@ -329,7 +329,7 @@ class _Chosen:
             ),
         ]
 
-    def _without_figures(self, shown: grouping.Shown, width: int) -> list[Cell]:
+    def _without_figures(self, shown: grouping.SuiteRow, width: int) -> list[Cell]:
         refused = self._results.problems(
             device=self._device.name,
             suite=shown.suite,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from samara.bench.results import SEALING_PARTS
 
 if TYPE_CHECKING:
-    from samara.bench.report.selecting import Results, Wanted
+    from samara.bench.report.selecting import FieldValues, Results
     from samara.bench.results import Operation, Result
 
 DEVICE = "atmega128rfa1"
@@ -52,7 +52,7 @@ def choices(
     sizes
         Bytes of message and associated data. Default: any.
     """
-    wanted: Wanted = {
+    wanted: FieldValues = {
         "device": DEVICE,
         "suite": suite,
         "implementation": implementation,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from samara.bench.results import Result
 
 
-class Wanted(TypedDict, total=False):
+class FieldValues(TypedDict, total=False):
     """Values that fields of a result must have."""
 
     device: str
@@ -35,15 +35,15 @@ class Results:
         for result in self.all:
             self._groups[result.device, result.suite].append(result)
 
-    def matching(self, **wanted: Unpack[Wanted]) -> list[Result]:
+    def matching(self, **wanted: Unpack[FieldValues]) -> list[Result]:
         """Return the results with these fields that have figures."""
         return [result for result in self._about(wanted) if result.has_figures]
 
-    def problems(self, **wanted: Unpack[Wanted]) -> list[Result]:
+    def problems(self, **wanted: Unpack[FieldValues]) -> list[Result]:
         """Return the results with these fields that say why they have no figures."""
         return [result for result in self._about(wanted) if not result.has_figures]
 
-    def _about(self, wanted: Wanted) -> Iterator[Result]:
+    def _about(self, wanted: FieldValues) -> Iterator[Result]:
         among = self.all
         if "device" in wanted and "suite" in wanted:
             among = self._groups.get((wanted["device"], wanted["suite"]), [])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TraceOptions:
     """What a trace is looked at with."""
 
     path: Path
@@ -57,7 +57,7 @@ class NamedKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TraceFindings:
     """What a trace has in it."""
 
     reading: Reading
@@ -84,7 +84,7 @@ class Found:
         return self.events.charges_c - self.sleep_a * self.events.spans_s
 
 
-def analysed(asked: Asked) -> Generator[Progress, None, Found]:
+def analysed(asked: TraceOptions) -> Generator[Progress, None, TraceFindings]:
     """Yield progress, and return what a trace has in it.
 
     Raises
@@ -116,7 +116,7 @@ def analysed(asked: Asked) -> Generator[Progress, None, Found]:
     if not timing.samples or not overview.weights_s().size:
         message = f"{asked.path} has no samples with a current"
         raise TraceError(message)
-    found = Found(
+    found = TraceFindings(
         reading, format_, timing, levels, finder, events, overview, [],
         np.empty(0, dtype=np.int64), None,
     )  # fmt: skip
@@ -131,8 +131,8 @@ def _look_over(overview: Windows, stretch: Stretch) -> None:
 
 
 def _sorted_out(
-    found: Found, known: KnownTransmissions | None, byte_s: float | None
-) -> Found:
+    found: TraceFindings, known: KnownTransmissions | None, byte_s: float | None
+) -> TraceFindings:
     """Return the same with kinds of events."""
     whole = np.flatnonzero(~found.events.broken)
     kinds, rest = _kinds(found, whole)
@@ -151,14 +151,14 @@ def _sorted_out(
         fitted = fit(transmissions, found.timing.step_s, byte_s)
         named = list(_by_length(sent, lengths))
         kinds, rest = _kinds(found, np.setdiff1d(whole, sent))
-    return Found(
+    return TraceFindings(
         found.reading, found.format, found.timing, found.levels, found.finder,
         found.events, found.overview, [*_named(kinds), *named], rest, fitted,
     )  # fmt: skip
 
 
 def _kinds(
-    found: Found, whole: NDArray[np.int64]
+    found: TraceFindings, whole: NDArray[np.int64]
 ) -> tuple[list[Kind], NDArray[np.int64]]:
     """Return the kinds of some events, by their numbers in the trace."""
     kinds, rest = kinds_of(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from samara.energy.trace.analysis import Found
+    from samara.energy.trace.analysis import TraceFindings
     from samara.energy.trace.windows import Windows
     from samara.records.answers import Written
 
@@ -31,7 +31,7 @@ _MICRO = "\N{MICRO SIGN}"
 
 def charts_of_trace(made: Written) -> list[Chart]:
     """Show a trace, the charges of its events, and the mean shape of each kind."""
-    found: Found = made.drawn
+    found: TraceFindings = made.drawn
     return [
         Chart(
             "Mean current over the trace",
@@ -70,7 +70,7 @@ def _current(name: str, windows: Windows, colour: int) -> Series:
     return curve(name, times.tolist(), (means * 1e6).tolist(), colour)
 
 
-def _charges(found: Found) -> Iterator[Series]:
+def _charges(found: TraceFindings) -> Iterator[Series]:
     """Yield how many events of each kind have which charge."""
     charges_uc = found.above_sleep_c * 1e6
     shown = charges_uc[charges_uc > 0]
@@ -93,7 +93,7 @@ def _class(name: str, low: float, high: float) -> str:
     return f"{name}, {low:.3g} to {high:.3g} {_MICRO}C"
 
 
-def _shapes(found: Found) -> Iterator[Series]:
+def _shapes(found: TraceFindings) -> Iterator[Series]:
     for colour, kind in enumerate(found.kinds[:_SHOWN]):
         kept = kind.members[kind.members < SHAPES_MAX]
         if not kept.size:

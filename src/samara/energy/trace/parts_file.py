@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from samara.energy.catalogue import Controller
     from samara.energy.controller_power import Board
-    from samara.energy.trace.analysis import Found, NamedKind
+    from samara.energy.trace.analysis import NamedKind, TraceFindings
 
 _ACK_BYTES = 5
 _SLEEP_TOLERANCE = 0.3
@@ -74,7 +74,7 @@ class PartsFile:
         )
 
 
-def write_parts(to: PartsFile, found: Found) -> Iterator[Line | Remark]:
+def write_parts(to: PartsFile, found: TraceFindings) -> Iterator[Line | Remark]:
     """Write a parts file, and yield what is in it and what is not."""
     poll = next((each for each in found.kinds if each.interval_s), None)
     event = None
@@ -92,7 +92,7 @@ def write_parts(to: PartsFile, found: Found) -> Iterator[Line | Remark]:
     yield Line(f"wrote {to.path}", aside=True)
 
 
-def sleep_quantity(found: Found) -> Quantity:
+def sleep_quantity(found: TraceFindings) -> Quantity:
     """Return the current of sleep, with a tolerance from its spread."""
     _, means = found.finder.windows.means()
     weights = found.finder.windows.weights_s()
@@ -109,7 +109,7 @@ def sleep_quantity(found: Found) -> Quantity:
 
 
 def event_quantity(
-    found: Found, poll: NamedKind, radio: Radio, poll_bytes: int
+    found: TraceFindings, poll: NamedKind, radio: Radio, poll_bytes: int
 ) -> Quantity | None:
     """Return the charge of an event besides the states of the radio.
 
@@ -144,7 +144,7 @@ def _states_c(radio: Radio, poll_bytes: int) -> float:
 
 
 def _tables(
-    to: PartsFile, found: Found, event: Quantity | None, poll: NamedKind | None
+    to: PartsFile, found: TraceFindings, event: Quantity | None, poll: NamedKind | None
 ) -> Iterator[str]:
     own, sleep = f"{to.radio.name}-measured", sleep_quantity(found)
     measured: dict[str, Any] = {"sleep_a": sleep}
@@ -191,7 +191,7 @@ def _rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def _printable(found: Found) -> str:
+def _printable(found: TraceFindings) -> str:
     """Return the name of a trace's file for a source or a comment."""
     name = found.reading.path.name
     return name if name.isprintable() else ascii(name)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from samara.energy.trace import formats
-from samara.energy.trace.analysis import Asked, analysed
+from samara.energy.trace.analysis import TraceOptions, analysed
 from samara.energy.trace.blocks import TraceError
 from samara.energy.trace.lengths import read_lengths
 from samara.energy.trace.levels import levels_at
 from samara.energy.trace.parts_file import PartsFile, write_parts
-from samara.energy.trace.untold import noticed, untold
+from samara.energy.trace.unknowns import noticed, unknowns
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from samara.energy.trace.analysis import Found
+    from samara.energy.trace.analysis import TraceFindings
     from samara.energy.trace.blocks import Array
 
 _AMPERES = Unit(
@@ -161,7 +161,7 @@ class TraceRequest(Request):
 
     CHANGES = "files"
 
-    def asked(self) -> Asked:
+    def asked(self) -> TraceOptions:
         """Return what was asked for, checked.
 
         Raises
@@ -177,7 +177,7 @@ class TraceRequest(Request):
                 raise TraceError(message)
             levels = levels_at(high_a)
         columns = _columns(self.columns)
-        return Asked(
+        return TraceOptions(
             self.file,
             "csv" if columns and self.format is None else self.format,
             columns,
@@ -337,7 +337,7 @@ class Trace(Record):
     broken: Annotated[int, Field("Events with missing samples, which are left out.")]
     unreadable: Annotated[int, Field("Lines of the file that are no samples.")]
     disordered: Annotated[int, Field("Samples that are not later than the one before.")]
-    untold: Annotated[tuple[str, ...], Field("What could not be told.")]
+    unknowns: Annotated[tuple[str, ...], Field("What the trace does not show.")]
 
 
 def trace(request: TraceRequest) -> Answer[Trace | TraceKind | TraceLengths]:
@@ -361,14 +361,14 @@ def trace(request: TraceRequest) -> Answer[Trace | TraceKind | TraceLengths]:
     if found.fit is not None:
         yield Title("Charge of a transmission by its length")
         yield _lengths_of(found)
-    for sentence in (*noticed(found), *summary.untold):
+    for sentence in (*noticed(found), *summary.unknowns):
         yield Remark(sentence)
     if wanted is not None:
         yield from write_parts(wanted, found)
     yield Written(kinds, found)
 
 
-def trace_of(found: Found) -> Trace:
+def trace_of(found: TraceFindings) -> Trace:
     """Return what is known about a trace as a whole."""
     timing, make = found.timing, _maker(found)
     threshold = found.levels.high_a if found.levels else None
@@ -387,26 +387,26 @@ def trace_of(found: Found) -> Trace:
         broken=int(np.count_nonzero(found.events.broken)),
         unreadable=found.reading.unreadable,
         disordered=timing.disordered,
-        untold=tuple(untold(found, drift(found))),
+        unknowns=tuple(unknowns(found, drift(found))),
     )
 
 
 class _maker:  # noqa: N801 - used as a function
     """Makes figures of a trace."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: TraceFindings) -> None:
         self._source = f"trace {found.reading.path.name}"
 
     def __call__(self, value: float, unit: str) -> Figure:
         return Figure(float(value), unit, Origin.MEASURED, self._source)
 
 
-def mean_a(found: Found) -> float:
+def mean_a(found: TraceFindings) -> float:
     """Return the mean current of a trace."""
     return float(found.overview.charges_c.sum() / found.overview.lasts_s.sum())
 
 
-def drift(found: Found) -> float:
+def drift(found: TraceFindings) -> float:
     """Return by how much sleep rises over the trace, as a share of its mean."""
     middles, means = found.finder.windows.means()
     if middles.size < 8 or not found.sleep_a:  # noqa: PLR2004 - fewer are chance
@@ -416,7 +416,7 @@ def drift(found: Found) -> float:
     return float(slope * (middles[-1] - middles[0]) / found.sleep_a)
 
 
-def kinds_in(found: Found) -> Iterator[TraceKind]:
+def kinds_in(found: TraceFindings) -> Iterator[TraceKind]:
     """Yield sleep, then each kind of event."""
     make = _maker(found)
     total_c = float(found.overview.charges_c.sum()) or 1.0
@@ -431,7 +431,10 @@ def kinds_in(found: Found) -> Iterator[TraceKind]:
 
 
 def _kind(
-    found: Found, name: str, members: NDArray[np.int64], interval_s: float | None
+    found: TraceFindings,
+    name: str,
+    members: NDArray[np.int64],
+    interval_s: float | None,
 ) -> TraceKind:
     make, events = _maker(found), found.events
     charges: Array = found.above_sleep_c[members]
@@ -451,7 +454,7 @@ def _kind(
     )
 
 
-def _lengths_of(found: Found) -> TraceLengths:
+def _lengths_of(found: TraceFindings) -> TraceLengths:
     fitted, make = found.fit, _maker(found)
     assert fitted is not None  # noqa: S101 - the caller has looked
     return TraceLengths(

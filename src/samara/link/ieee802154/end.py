@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.neighbours import SharedKey
     from samara.link.ieee802154.keys.table import Opened
-    from samara.link.ieee802154.mac.mac import Taken
+    from samara.link.ieee802154.mac.mac import DeliveredFrame
     from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
     from samara.link.node.end import End
     from samara.link.node.quantities import Number
@@ -257,7 +257,7 @@ class Ieee802154Link(Link):
         self._keys.notices.clear()
         return batch
 
-    def _take_any(self, taken: Taken, batch: Batch) -> None:
+    def _take_any(self, taken: DeliveredFrame, batch: Batch) -> None:
         """Take a frame, if it is for this node."""
         # What could not be read is read again for its error.
         frame = taken.read or ieee802154.parse(taken.heard.frame)
@@ -272,7 +272,7 @@ class Ieee802154Link(Link):
         has_group = self._table.group is not None
         return has_group and is_data and self._identity.is_to_all(frame)
 
-    def _take_from_group(self, taken: Taken, batch: Batch) -> None:
+    def _take_from_group(self, taken: DeliveredFrame, batch: Batch) -> None:
         """Take a frame to all: every member can send it in the name of another."""
         opened = self._table.open(taken.heard.frame)
         batch.numbers.update(opened.numbers)
@@ -282,7 +282,7 @@ class Ieee802154Link(Link):
         lost = opened.lost_before
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
-    def _take(self, taken: Taken, source: bytes | None, batch: Batch) -> None:
+    def _take(self, taken: DeliveredFrame, source: bytes | None, batch: Batch) -> None:
         if source is not None and self._keys.is_newcomer(source):
             self._keys.accept(taken.heard.frame, source)
             return
@@ -308,7 +308,7 @@ class Ieee802154Link(Link):
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
-    def _opened(self, taken: Taken) -> Opened:
+    def _opened(self, taken: DeliveredFrame) -> Opened:
         """Open a frame, unless it was opened as it arrived."""
         before = taken.opened
         if before is not None:
@@ -383,7 +383,9 @@ def _check_type(frame: Frame) -> None:
         raise ieee802154.FrameError(text, "type")
 
 
-def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arrival:
+def _arrival(
+    opened: Opened, taken: DeliveredFrame, lost: int, *, sleeps: bool
+) -> Arrival:
     return Arrival(
         payload=opened.payload,
         carrier=Carrier(

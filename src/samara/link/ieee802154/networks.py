@@ -28,7 +28,7 @@ from samara.link.node.members import (
     Change,
     Invited,
     Joining,
-    Known,
+    NeighbourList,
     NewMember,
     OscoreSecret,
 )
@@ -118,11 +118,11 @@ class Ieee802154Networks(Networks):
         added = Change({made.record_name: made.as_record()})
         return Invited(made.text, made.name, displaced.and_(added))
 
-    def known(self, records: Mapping[str, Record]) -> Known:
+    def known(self, records: Mapping[str, Record]) -> NeighbourList:
         """Return what users may see of neighbours and invitations."""
         ends = invitations.open_names(records)
         open_ones = {name: ends_s or None for name, ends_s in ends.items()}
-        return Known(neighbours.described(records), open_ones)
+        return NeighbourList(neighbours.described(records), open_ones)
 
     def withdraw(self, records: Mapping[str, Record], name: str) -> Change:
         """Return what removes the invitation of a name that nobody has used."""

@@ -44,7 +44,7 @@ def uncosted(receipt: Receipt) -> Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MessageDisplay:
     """What is shown of messages."""
 
     costed: Costed = uncosted
@@ -59,7 +59,7 @@ _Result = TypeVar("_Result")
 
 
 def answers_of(
-    waiting: Generator[Event, None, _Result], shown: Shown
+    waiting: Generator[Event, None, _Result], shown: MessageDisplay
 ) -> Generator[Digest[Any], None, _Result]:
     """Yield the events of a wait as parts of an answer; return what it ends with."""
     with contextlib.closing(waiting):
@@ -72,7 +72,7 @@ def answers_of(
             yield answer_of(event, shown)
 
 
-def answer_of(event: Event, shown: Shown) -> Digest[Any]:
+def answer_of(event: Event, shown: MessageDisplay) -> Digest[Any]:
     """Return an event as a part of an answer."""
 
     def records() -> Iterator[Record]:
@@ -120,7 +120,7 @@ def _lines_of_message(event: Received, *, raw: bool) -> Iterator[Line | Octets]:
         yield Line(sender + event.message.decode(errors="backslashreplace"))
 
 
-def answer_of_sent(sent: Sent, shown: Shown) -> Digest[SentMessage]:
+def answer_of_sent(sent: Sent, shown: MessageDisplay) -> Digest[SentMessage]:
     """Return what became of a message that was sent, as a part of an answer."""
 
     def records() -> Iterator[SentMessage]:

@@ -90,7 +90,7 @@ class Cost:
 
 
 @dataclass(slots=True)
-class Kept:
+class InboxMessage:
     """A message in an inbox."""
 
     number: int
@@ -136,7 +136,7 @@ class Inbox:
 
     def __init__(self, state: State, link: Link) -> None:
         self._state, self._link = state, link
-        self._kept: dict[int, Kept] = {}
+        self._kept: dict[int, InboxMessage] = {}
         self._numbers: dict[str, int] = {}
         self._asked: dict[tuple[str | None, int], int] = {}
         self._changes: list[_Change] = []
@@ -152,14 +152,14 @@ class Inbox:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def __iter__(self) -> Iterator[Kept]:
+    def __iter__(self) -> Iterator[InboxMessage]:
         return iter([*self._kept.values()])
 
     def make_table(self) -> None:
         """Prepare the state for messages."""
         self._state.use(lambda database: database.execute(_MAKE_TABLE))
 
-    def keep(self, event: Received, cost: Cost, asked: int | None) -> Kept:
+    def keep(self, event: Received, cost: Cost, asked: int | None) -> InboxMessage:
         """Add a message; remove the oldest if the inbox is full.
 
         Parameters
@@ -168,7 +168,7 @@ class Inbox:
             The id that its sender gave it, if it is to be acknowledged.
         """
         named = replace(event, id=secrets.token_hex(_ID_SIZE))
-        kept = Kept(self.end, named, asked)
+        kept = InboxMessage(self.end, named, asked)
         self.end += 1
         self._add(kept)
         self._changes.append(
@@ -181,7 +181,7 @@ class Inbox:
             self.dropped += 1
         return kept
 
-    def take(self, name: str) -> Kept | None:
+    def take(self, name: str) -> InboxMessage | None:
         """Remove and return the message with this id; None when it is gone already."""
         number = self._numbers.get(name)
         if number is None:
@@ -193,7 +193,7 @@ class Inbox:
         """Whether the message is here that a neighbour asks about."""
         return (source, asked) in self._asked
 
-    def after(self, number: int) -> Kept | None:
+    def after(self, number: int) -> InboxMessage | None:
         """Return the first message with a higher number than this one."""
         first = next(iter(self._kept), self.end)
         numbers = range(max(number + 1, first), self.end)
@@ -220,14 +220,14 @@ class Inbox:
         """Note that all changes are stored: the transaction has ended."""
         self._changes.clear()
 
-    def _add(self, kept: Kept) -> None:
+    def _add(self, kept: InboxMessage) -> None:
         self._kept[kept.number] = kept
         self._numbers[str(kept.event.id)] = kept.number
         if kept.asked is not None:
             self._asked[kept.event.source, kept.asked] = kept.number
         self.size += len(kept.event.message)
 
-    def _remove(self, number: int) -> Kept:
+    def _remove(self, number: int) -> InboxMessage:
         kept = self._kept.pop(number)
         del self._numbers[str(kept.event.id)]
         if kept.asked is not None:
@@ -236,7 +236,7 @@ class Inbox:
         self._changes.append(("DELETE FROM inbox WHERE number = ?", (number,)))
         return kept
 
-    def _kept_of(self, row: tuple[Any, ...]) -> Kept:
+    def _kept_of(self, row: tuple[Any, ...]) -> InboxMessage:
         """Return the message of a row, which may have been handed out before."""
         number, name, source, to_all, asked, clock_s, message, cost = row
         try:
@@ -256,7 +256,7 @@ class Inbox:
             id=name,
             is_repeated=True,
         )
-        return Kept(number, event, asked)
+        return InboxMessage(number, event, asked)
 
 
 def kept_in(folder: Path) -> int:
@@ -288,7 +288,7 @@ def _rows_of(database: sqlite3.Connection) -> Sequence[tuple[Any, ...]]:
     return database.execute(_IN_ORDER).fetchall() if has_table(database, TABLE) else ()
 
 
-def _row_of(kept: Kept, cost: Cost) -> tuple[Any, ...]:
+def _row_of(kept: InboxMessage, cost: Cost) -> tuple[Any, ...]:
     event = kept.event
     return (
         kept.number,

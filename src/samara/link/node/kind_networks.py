@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         Change,
         Invited,
         Joining,
-        Known,
+        NeighbourList,
         NewMember,
         OscoreSecret,
     )
@@ -103,7 +103,7 @@ class Networks(ABC):
         """
 
     @abstractmethod
-    def known(self, records: Mapping[str, Record]) -> Known:
+    def known(self, records: Mapping[str, Record]) -> NeighbourList:
         """Return what users may see of neighbours and invitations."""
 
     @abstractmethod

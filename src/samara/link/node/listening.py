@@ -13,7 +13,7 @@ from samara.link.node.alarms import Alarms
 from samara.link.node.event_lines import (
     Costed,
     EventRecord,
-    Shown,
+    MessageDisplay,
     answer_of,
     uncosted,
 )
@@ -93,7 +93,9 @@ def heard(
         When the node cannot be used.
     """
     has_costs = costed is not None
-    shown = Shown(costed or uncosted, request.receipt or has_costs, request.raw)
+    shown = MessageDisplay(
+        costed or uncosted, request.receipt or has_costs, request.raw
+    )
     events = listen(
         request.node,
         request.link_options,

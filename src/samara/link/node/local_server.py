@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.events import Event
-    from samara.link.node.inbox import Kept
+    from samara.link.node.inbox import InboxMessage
     from samara.link.node.service import Service
 
 CLIENTS_MAX: Final = 16
@@ -228,7 +228,7 @@ class _Client:
             if kept.event.id == last:
                 return
 
-    def _write_message(self, kept: Kept, wanted: _Listening) -> None:
+    def _write_message(self, kept: InboxMessage, wanted: _Listening) -> None:
         is_late = kept.number < wanted.since
         event = kept.hand_out(is_late=is_late, takes=wanted.takes)
         self._write(local_lines.from_event(event, receipts=wanted.receipts))

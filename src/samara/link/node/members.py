@@ -38,7 +38,7 @@ class NewMember:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class NeighbourList:
     """The neighbours of a node and its open invitations, without keys."""
 
     neighbours: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -74,7 +74,7 @@ class DeliveryStatus(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeMessage:
     """A message in one payload."""
 
     message: bytes
@@ -125,13 +125,13 @@ class Ack:
     """Numbers of parts, the first of them when there are many."""
 
 
-Payload = Whole | Restarted | Skip | Steady | Part | Ack
+Payload = WholeMessage | Restarted | Skip | Steady | Part | Ack
 
 
 def build(payload: Payload) -> bytes:
     """Return the bytes of a payload."""
     match payload:
-        case Whole(message):
+        case WholeMessage(message):
             escaped = message[:1] == bytes([_ESCAPE])
             return bytes([_ESCAPE, _LITERAL]) + message if escaped else message
         case Restarted():
@@ -169,10 +169,10 @@ def parse(payload: bytes) -> Payload:
         When it begins as one of ours and goes on otherwise.
     """
     if payload[:1] != bytes([_ESCAPE]):
-        return Whole(payload)
+        return WholeMessage(payload)
     kind = payload[1] if len(payload) > 1 else None
     if kind == _LITERAL:
-        return Whole(payload[2:])
+        return WholeMessage(payload[2:])
     if kind == _RESTARTED:
         return _parse_restarted(payload)
     if kind == _STEADY and len(payload) == _STEADY_SIZE:
@@ -245,7 +245,7 @@ def fits_whole(message: bytes, payload_size: int) -> bool:
     """
     if len(message) > MESSAGE_SIZE_MAX:
         raise TooLongError(len(message))
-    return len(build(Whole(message))) <= payload_size
+    return len(build(WholeMessage(message))) <= payload_size
 
 
 def cut(message: bytes, payload_size: int) -> list[bytes]:
@@ -281,7 +281,7 @@ class Planned:
         """
         message = bytes(self.size)
         if not self.is_acknowledged and fits_whole(message, payload_size):
-            return [len(build(Whole(message)))]
+            return [len(build(WholeMessage(message)))]
         return [PART_OVERHEAD + len(piece) for piece in cut(message, payload_size)]
 
     @property

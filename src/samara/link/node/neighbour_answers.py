@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection  # noqa: TC003 - read at run ti
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from samara.link.node.event_lines import EventRecord, Shown, answers_of
+from samara.link.node.event_lines import EventRecord, MessageDisplay, answers_of
 from samara.link.node.events import Notice as LinkNotice
 from samara.link.node.events import Refused
 from samara.link.node.local_client import RemoteNode
@@ -73,7 +73,7 @@ def answers_from_neighbours(
     with RemoteNode.of(folder) or Node(folder) as node:
         begin(node)
         waiting = _noting(node.waiting_for_answers(timeout_s, about), said)
-        unsettled = yield from answers_of(waiting, Shown())
+        unsettled = yield from answers_of(waiting, MessageDisplay())
         refused = node.refused(about or ())
     yield from _result(
         Settled(

@@ -17,7 +17,7 @@ from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import kind, kinds, run_options
-from samara.link.node.members import Known
+from samara.link.node.members import NeighbourList
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
@@ -259,7 +259,7 @@ def joined(
     return link, joining.by_edhoc
 
 
-def known(folder: Path, link: str) -> Known:
+def known(folder: Path, link: str) -> NeighbourList:
     """Return the neighbours and open invitations of a node, which may be running.
 
     Raises
@@ -268,7 +268,11 @@ def known(folder: Path, link: str) -> Known:
         When its state cannot be read.
     """
     chosen = kind(link).networks
-    return Known() if chosen is None else chosen.known(state_file.records_in(folder))
+    return (
+        NeighbourList()
+        if chosen is None
+        else chosen.known(state_file.records_in(folder))
+    )
 
 
 def forget(folder: Path, name: str) -> Sequence[str]:

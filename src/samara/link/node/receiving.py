@@ -38,7 +38,7 @@ from samara.link.node.messages import (
     Restarted,
     Skip,
     Steady,
-    Whole,
+    WholeMessage,
 )
 from samara.link.node.quantities import Number, Value
 from samara.link.node.state import CounterEndError
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.link.node.carriers import Carrier
-    from samara.link.node.inbox import Kept
+    from samara.link.node.inbox import InboxMessage
     from samara.link.node.link import Arrival, Link
     from samara.link.node.messages import Payload
     from samara.link.node.sending import Sender
@@ -94,7 +94,7 @@ class Receiver:
         self._answers: list[_Answer] = []
         self._asked: dict[str | None, int] = {}
         self._inbox = Inbox(state, link)
-        self._new: list[Kept] = []
+        self._new: list[InboxMessage] = []
         self._out: list[str] = []
         self._counted: Counter[Number] = Counter()
         self.keeps = False
@@ -248,7 +248,7 @@ class Receiver:
         if arrival.lost_before:
             events.append(Lost(arrival.lost_before, arrival.source))
         match payload:
-            case Whole(message):
+            case WholeMessage(message):
                 events += self._handed_on(message, [arrival.carrier], arrival)
             case Part():
                 events += self._part_taken(payload, arrival, numbers)

@@ -11,7 +11,7 @@ from samara.errors import MisuseError
 from samara.link.node import messages
 from samara.link.node.lazy_receipt import LazyReceipt
 from samara.link.node.link import BROADCAST, NeighbourError
-from samara.link.node.messages import Ack, DeliveryStatus, Part, Restarted, Whole
+from samara.link.node.messages import Ack, DeliveryStatus, Part, Restarted, WholeMessage
 from samara.link.node.receipt import Direction
 from samara.link.node.state import IDS_AHEAD
 
@@ -117,7 +117,9 @@ class Sender:
         """
         for to in {to for _, to in messages_}:
             self.announce_restart(to)
-        payloads = [(messages.build(Whole(message)), to) for message, to in messages_]
+        payloads = [
+            (messages.build(WholeMessage(message)), to) for message, to in messages_
+        ]
         yield from self._link.send_in_turn(payloads)
 
     def announce_restart(self, to: str | None) -> None:
@@ -201,7 +203,7 @@ class Sender:
     ) -> Generator[float, None, Sent]:
         start_s = self._begin(to)
         if messages.fits_whole(message, self._link.payload_size):
-            payloads: list[Payload] = [Whole(message)]
+            payloads: list[Payload] = [WholeMessage(message)]
         else:
             payloads = [*self._parts_of(message, to, wants_ack=False)]
         sent = []

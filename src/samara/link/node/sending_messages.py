@@ -11,7 +11,7 @@ from samara.hex_digits import bytes_of_hex
 from samara.link.node.event_lines import (
     Costed,
     EventRecord,
-    Shown,
+    MessageDisplay,
     answer_of_sent,
     answers_of,
     doubts_of,
@@ -96,7 +96,7 @@ def send(
     """
     contents = _contents(request)
     has_costs = costed is not None
-    shown = Shown(costed or uncosted, receipt=request.receipt or has_costs)
+    shown = MessageDisplay(costed or uncosted, receipt=request.receipt or has_costs)
     # The first message is checked before the link is opened, the others when read.
     first = list(itertools.islice(contents, 1))
     with opened(request.node, request.link_options) as node:
@@ -105,7 +105,7 @@ def send(
 
 
 def _send_one(
-    node: Node | RemoteNode, content: bytes, request: SendRequest, shown: Shown
+    node: Node | RemoteNode, content: bytes, request: SendRequest, shown: MessageDisplay
 ) -> Answer[SentMessage | EventRecord]:
     waiting = node.sending(
         content, to=request.to, acknowledged=request.ack, retries=request.retries

@@ -14,7 +14,7 @@ from samara.link.node.events import TOTAL_OF
 from samara.link.node.inbox import kept_in
 from samara.link.node.kinds import kind
 from samara.link.node.local_client import RemoteNode
-from samara.link.node.members import Known
+from samara.link.node.members import NeighbourList
 from samara.link.node.quantities import Number, Value
 from samara.link.node.requests import NodeRequest  # noqa: TC001 - read at run time
 from samara.link.node.state import is_in_use
@@ -184,7 +184,7 @@ def _lines_of(status: NodeStatus) -> Iterator[tuple[str, str]]:
         yield "cannot be used", status.refused
     # A kind may have a setting "link": rf-serial has, the number of the link.
     yield from kind(status.link).described(dict(status.settings)).items()
-    for name, text in Known(status.neighbours, status.invitations).described():
+    for name, text in NeighbourList(status.neighbours, status.invitations).described():
         yield f"neighbour {name or 'at the other end'}", text
     for name, count in status.totals.items():
         yield f"messages {name}", f"{count:,}"

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
     from samara.link.sdr.receipts import Frames
-    from samara.phy.station import Heard
+    from samara.phy.station import ReceivedBurst
 
 _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 # Frames that are taken at once: what they change is stored with one write.
@@ -196,7 +196,7 @@ class SdrLink(Link):
                 "bursts may be missing; lower --rate, or end other programs"
             )
 
-    def _take(self, heard: Heard, batch: Batch) -> None:
+    def _take(self, heard: ReceivedBurst, batch: Batch) -> None:
         expected = self._sync.next_counter
         found = self._sync.search(ple_sync.quantise(heard.soft))
         content = None

@@ -28,7 +28,7 @@ from samara.phy.secrecy.findings import (
     measured,
 )
 from samara.phy.secrecy.known_channels import known_channels
-from samara.phy.secrecy.pictures import Drawn
+from samara.phy.secrecy.pictures import SecrecyData
 from samara.phy.secrecy.scanning import objects_of
 from samara.records import (
     Answer,
@@ -154,7 +154,7 @@ class _Run:
             request.frames,
             confidence_of_each(each * len(self.schemes)),
         )
-        self.drawn = Drawn(request.ebn0_db, self.setting.confidence)
+        self.drawn = SecrecyData(request.ebn0_db, self.setting.confidence)
 
     def answer(self) -> Answer[SecrecyFinding | EstimatorBias | SecrecyCost]:
         """Yield all tables."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from samara.phy.intervals import Rate
-    from samara.phy.secrecy.known_channels import Known
+    from samara.phy.secrecy.known_channels import ChannelEstimate
 
 SOURCE = "simulated frames"
 
@@ -166,7 +166,7 @@ class SecrecyCost(Record):
         ]
 
 
-def bias_of(known: Known) -> EstimatorBias:
+def bias_of(known: ChannelEstimate) -> EstimatorBias:
     """Return what an estimator finds on a known channel, as a record."""
     rate = known.found.rate
     return EstimatorBias(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from samara.phy.secrecy.estimates import Estimate
 
 
-class Known(NamedTuple):
+class ChannelEstimate(NamedTuple):
     """What an estimator finds where the truth is known."""
 
     channel: str
@@ -39,7 +39,7 @@ class Known(NamedTuple):
 
 def known_channels(
     points: Symbols, variance: float, count: int, random: np.random.Generator
-) -> Iterator[Known]:
+) -> Iterator[ChannelEstimate]:
     """Yield what the estimators find, each in as many batches as the attack takes.
 
     Parameters
@@ -64,25 +64,25 @@ def known_channels(
             symbols = (symbols * np.exp(1j * angles)).astype(np.complex64)
         return of_labels(sent, points_of(noisy(symbols, variance, random)))
 
-    yield Known(
+    yield ChannelEstimate(
         "Gaussian symbols",
         "Kraskov",
         gaussian_capacity(1 / variance),
         _batches([gaussian() for _ in range(PLACES)], count),
     )
-    yield Known(
+    yield ChannelEstimate(
         "symbols of the link",
         "Ross",
         constellation_capacity(points, variance),
         _batches([labels() for _ in range(PLACES)], count),
     )
-    yield Known(
+    yield ChannelEstimate(
         "the same, turned at random",
         "Ross",
         turned_capacity(points, variance),
         _batches([labels(turned=True) for _ in range(PLACES)], count),
     )
-    yield Known(
+    yield ChannelEstimate(
         "symbols of others",
         "Ross",
         0.0,

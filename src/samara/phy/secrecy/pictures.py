@@ -27,7 +27,7 @@ _FEWEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SecrecyData:
     """What the pictures are made from."""
 
     ebn0_db: float
@@ -49,7 +49,7 @@ class Drawn:
             self.games[scheme] = estimate.outcomes
 
 
-def files(drawn: Drawn) -> dict[str, bytes]:
+def files(drawn: SecrecyData) -> dict[str, bytes]:
     """Return png and svg: constellations, and the advantage over frames."""
 
     def paint(figure: Figure) -> None:
@@ -61,13 +61,13 @@ def files(drawn: Drawn) -> dict[str, bytes]:
     return {f"secrecy.{kind}": pictures.draw(paint, size, kind) for kind in kinds}
 
 
-def _grid(drawn: Drawn) -> tuple[int, int]:
+def _grid(drawn: SecrecyData) -> tuple[int, int]:
     """Return columns and rows of constellations."""
     count = len(drawn.constellations)
     return min(count, _MOST_COLUMNS), -(-count // _MOST_COLUMNS)
 
 
-def _paint(figure: Figure, drawn: Drawn) -> None:
+def _paint(figure: Figure, drawn: SecrecyData) -> None:
     columns, rows = _grid(drawn)
     heights = [2.1] * rows + ([3.2] if drawn.games else [])
     grid = figure.add_gridspec(len(heights), columns, height_ratios=heights)
@@ -78,7 +78,7 @@ def _paint(figure: Figure, drawn: Drawn) -> None:
         _paint_games(figure.add_subplot(grid[rows, :]), drawn)
 
 
-def _paint_games(axes: Axes, drawn: Drawn) -> None:
+def _paint_games(axes: Axes, drawn: SecrecyData) -> None:
     for number, (name, right) in enumerate(drawn.games.items()):
         _paint_game(axes, number, name, right, drawn.confidence)
     axes.set_title("two chosen messages: advantage of the eavesdropper")

@@ -40,7 +40,7 @@ def is_given(name: str) -> bool:
     )
 
 
-class Given:
+class GivenSource:
     """A source that is read from its beginning; use it in a `with`.
 
     Parameters

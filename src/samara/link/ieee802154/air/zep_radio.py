@@ -30,7 +30,7 @@ _FRAMES_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedFrame:
     """A frame from the air."""
 
     psdu: bytes
@@ -156,7 +156,7 @@ class ZepRadio:
         """
         return self._sent.get(frame) in self._unanswered
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         """Wait for frames; return at once when there are some.
 
         A medium that is away is waited for; `notices` has that.
@@ -177,9 +177,9 @@ class ZepRadio:
         """Return what happened to the medium since the last call."""
         return self._reachability.notices()
 
-    def _taken(self) -> list[Heard]:
+    def _taken(self) -> list[ReceivedFrame]:
         """Return the frames that are there."""
-        heard: list[Heard] = []
+        heard: list[ReceivedFrame] = []
         while len(heard) < _FRAMES_AT_ONCE:
             try:
                 datagram = self._socket.recv(_DATAGRAM_SIZE_MAX)
@@ -227,7 +227,7 @@ class ZepRadio:
         if refusal:
             raise self._explained(OSError(refusal, os.strerror(refusal)))
 
-    def _heard(self, datagram: bytes) -> list[Heard]:
+    def _heard(self, datagram: bytes) -> list[ReceivedFrame]:
         try:
             packet = zep.parse(datagram)
         except zep.ZepError:
@@ -243,7 +243,7 @@ class ZepRadio:
         ):
             return []
         delivery_s = max(time.time() - packet.time_s, 0.0)
-        return [Heard(packet.psdu, delivery_s)]
+        return [ReceivedFrame(packet.psdu, delivery_s)]
 
     def _send(self, packet: zep.Packet) -> None:
         if not self._reachability.is_reachable:

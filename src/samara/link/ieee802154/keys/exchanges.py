@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from samara.link.ieee802154.keys.timers import Asked
+from samara.link.ieee802154.keys.timers import QuestionId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -46,9 +46,9 @@ class Question:
     """Returns what is sent; None: the neighbour speaks next, without being asked."""
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> QuestionId:
         """What its timer is found by."""
-        return Asked(self.to, self.step)
+        return QuestionId(self.to, self.step)
 
 
 class Exchange:

@@ -54,7 +54,7 @@ from samara.link.ieee802154.keys.control import (
 from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.invitations import InvitationError
 from samara.link.ieee802154.keys.neighbours import EXPECTED, Neighbour, SharedKey
-from samara.link.ieee802154.keys.timers import Asked
+from samara.link.ieee802154.keys.timers import QuestionId
 from samara.link.node.events import Alarm
 from samara.link.node.members import Change
 
@@ -182,8 +182,8 @@ def _question(inviter: Neighbour, refused: str | None, said: Control) -> Questio
     )
 
 
-def _asked(inviter: Neighbour) -> Asked:
-    return Asked(inviter.name, ("join", inviter.invitation))
+def _asked(inviter: Neighbour) -> QuestionId:
+    return QuestionId(inviter.name, ("join", inviter.invitation))
 
 
 def _reason_of(why: int) -> str:

@@ -18,7 +18,7 @@ LATE_S = 2.0
 _AFTER_MOST_S = 3600.0
 
 
-class Asked(NamedTuple):
+class QuestionId(NamedTuple):
     """What identifies a question."""
 
     to: str | None
@@ -35,18 +35,18 @@ class RetryTimers:
     """
 
     def __init__(self) -> None:
-        self._again_s: dict[Asked, float] = {}
-        self._pauses_s: dict[Asked, float] = {}
+        self._again_s: dict[QuestionId, float] = {}
+        self._pauses_s: dict[QuestionId, float] = {}
 
-    def is_due(self, question: Asked) -> bool:
+    def is_due(self, question: QuestionId) -> bool:
         """Return whether to ask now. A question that was never asked is due."""
         return time.monotonic() >= self._again_s.get(question, 0.0)
 
-    def note_asked(self, question: Asked) -> None:
+    def note_asked(self, question: QuestionId) -> None:
         """Note that a question was asked."""
         self.put_off(question, self._pauses_s.get(question, REPEATED_AFTER_S))
 
-    def put_off(self, question: Asked, pause_s: float) -> None:
+    def put_off(self, question: QuestionId, pause_s: float) -> None:
         """Ask again after a pause, then after twice as long."""
         self._pauses_s[question] = min(2 * pause_s, _AFTER_MOST_S)
         self._again_s[question] = time.monotonic() + pause_s
@@ -63,7 +63,7 @@ class RetryTimers:
         for each in [each for each in self._again_s if each.to == name]:
             del self._again_s[each]
 
-    def keep(self, questions: Collection[Asked]) -> None:
+    def keep(self, questions: Collection[QuestionId]) -> None:
         """Forget all other questions: they were answered, or are no longer asked."""
         for each in self._again_s.keys() - questions:
             del self._again_s[each]

@@ -34,7 +34,7 @@ from samara.link.ieee802154.medium_access.always_listening import AlwaysListenin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from samara.link.ieee802154.air.zep_radio import Heard
+    from samara.link.ieee802154.air.zep_radio import ReceivedFrame
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.keys.table import Opened
     from samara.link.ieee802154.medium_access import MediumAccess
@@ -87,7 +87,7 @@ class Radio(Protocol):
         """Tell whether a frame that was sent is known to get no acknowledgement."""
         ...
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         """Wait for frames; return at once when there are some."""
         ...
 
@@ -107,7 +107,7 @@ class Radio(Protocol):
 class Secured(Protocol):
     """Secures and opens enhanced acknowledgements (2015) of secured frames."""
 
-    def opened(self, heard: Heard, read: Frame) -> Opened | None:
+    def opened(self, heard: ReceivedFrame, read: Frame) -> Opened | None:
         """Open a frame that has arrived; None when it is not genuine, or not for us."""
         ...
 
@@ -120,10 +120,10 @@ class Secured(Protocol):
         ...
 
 
-class Taken(NamedTuple):
+class DeliveredFrame(NamedTuple):
     """A frame for the layer above, and how it was acknowledged."""
 
-    heard: Heard
+    heard: ReceivedFrame
     acknowledgement: bytes = b""
     """With its check sequence; empty when none was sent."""
     listened_s: float = 0.0
@@ -168,7 +168,7 @@ class Mac:
         self._receiver = self._access.receiver(clock())
         self._radio, self._identity, self._clock = radio, identity, clock
         self._retries, self._secured = retries, secured
-        self._inbox: deque[Taken] = deque()
+        self._inbox: deque[DeliveredFrame] = deque()
         self._ready: ReadyEvent | None = None
         self._notices: list[str] = []
         self._timers: OrderedDict[str, AckTimer] = OrderedDict()
@@ -333,7 +333,7 @@ class Mac:
 
     # ---- receiving ----
 
-    def receive(self, timeout_s: float) -> list[Taken]:
+    def receive(self, timeout_s: float) -> list[DeliveredFrame]:
         """Wait for frames for the layer above; return at once when there are some."""
         if not self._inbox:
             for heard in self._radio.receive(timeout_s):
@@ -365,7 +365,7 @@ class Mac:
             self._ready = None
         self._radio.close()
 
-    def _take_if_awake(self, heard: Heard) -> None:
+    def _take_if_awake(self, heard: ReceivedFrame) -> None:
         """Take a frame, unless the radio was asleep."""
         if self._receiver is None:
             outgoing = self._under_way
@@ -379,14 +379,14 @@ class Mac:
             self._take(heard, listened_s=listened_s)
 
     def _take(
-        self, heard: Heard, sent: bytes | None = None, listened_s: float = 0.0
+        self, heard: ReceivedFrame, sent: bytes | None = None, listened_s: float = 0.0
     ) -> bytes:
         """Take a frame; return it if it is the acknowledgement of what was sent."""
         try:
             read = parse(heard.frame)
         except FrameError:
             # Said by the layer above, which reads it again.
-            self._put(Taken(heard, listened_s=listened_s))
+            self._put(DeliveredFrame(heard, listened_s=listened_s))
             return b""
         if read.type is FrameType.ACKNOWLEDGEMENT:
             is_ours = sent is not None and self._answers(read, heard.frame, sent)
@@ -394,10 +394,10 @@ class Mac:
         if acks.wants_ack(read) and self._identity.is_addressed(read):
             self._take_and_acknowledge(heard, read, listened_s)
         elif not (self._access.is_repeating and self._is_heard_again(heard, read)):
-            self._put_opened(Taken(heard, listened_s=listened_s, read=read))
+            self._put_opened(DeliveredFrame(heard, listened_s=listened_s, read=read))
         return b""
 
-    def _is_heard_again(self, heard: Heard, read: Frame) -> bool:
+    def _is_heard_again(self, heard: ReceivedFrame, read: Frame) -> bool:
         """Tell whether a frame to all has been heard before, and remember it."""
         sender, now_s = str(read.source), self._clock()
         if self._repeated(sender, heard.psdu, now_s) is not None:
@@ -414,7 +414,7 @@ class Mac:
         )
 
     def _take_and_acknowledge(
-        self, heard: Heard, read: Frame, listened_s: float
+        self, heard: ReceivedFrame, read: Frame, listened_s: float
     ) -> None:
         sender, now_s = str(read.source), self._clock()
         latest = self._repeated(sender, heard.psdu, now_s)
@@ -433,7 +433,7 @@ class Mac:
         if answer is not None:
             psdu = self._radio.acknowledge(answer)
             self._remember(sender, _Latest(heard.psdu, answer, now_s))
-        self._put(Taken(heard, psdu, listened_s, read, opened))
+        self._put(DeliveredFrame(heard, psdu, listened_s, read, opened))
 
     def _repeated(self, sender: str, psdu: bytes, now_s: float) -> _Latest | None:
         """Return the frame of a sender that this one repeats, or None."""
@@ -447,7 +447,7 @@ class Mac:
         if len(self._latest) > _SENDERS_MAX:
             self._latest.popitem(last=False)
 
-    def _opened(self, heard: Heard, read: Frame) -> Opened | None:
+    def _opened(self, heard: ReceivedFrame, read: Frame) -> Opened | None:
         return None if self._secured is None else self._secured.opened(heard, read)
 
     def _answer(self, read: Frame, opened: Opened | None) -> bytes | None:
@@ -457,13 +457,13 @@ class Mac:
             return None
         return self._secured.answer(read, opened)
 
-    def _put_opened(self, taken: Taken) -> None:
+    def _put_opened(self, taken: DeliveredFrame) -> None:
         """Put a frame that asks for nothing; what finds no room is not opened."""
         if taken.read is not None and len(self._inbox) < WAITING_MAX:
             taken = taken._replace(opened=self._opened(taken.heard, taken.read))
         self._put(taken)
 
-    def _put(self, taken: Taken) -> None:
+    def _put(self, taken: DeliveredFrame) -> None:
         if len(self._inbox) >= WAITING_MAX:
             self.overflowed += 1
         else:

@@ -24,7 +24,7 @@ from samara.link.ieee802154.keys.neighbours import CURRENT
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
-    from samara.link.ieee802154.air.zep_radio import Heard
+    from samara.link.ieee802154.air.zep_radio import ReceivedFrame
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.frames.frame import Frame
     from samara.link.ieee802154.keys.table import Opened, Table
@@ -48,7 +48,7 @@ class SecuredAcks:
     def __init__(self, table: Table, identity: Identity) -> None:
         self._table, self._identity = table, identity
 
-    def opened(self, heard: Heard, read: Frame) -> Opened | None:
+    def opened(self, heard: ReceivedFrame, read: Frame) -> Opened | None:
         """Open a frame that has arrived; None when it is not for this node, or not yet.
 
         A newcomer is not known before the layer above has taken its request to join.

@@ -17,7 +17,7 @@ from collections import deque
 from select import select
 from typing import TYPE_CHECKING, NamedTuple
 
-from samara.link.ieee802154.air.zep_radio import Heard
+from samara.link.ieee802154.air.zep_radio import ReceivedFrame
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of
 from samara.link.ieee802154.mac.ready_event import ReadyEvent
 from samara.link.ieee802154.radios import hdlc, spinel
@@ -88,7 +88,7 @@ class SpinelRadio:
         self._port = SerialPort(place.port, place.baud, "radio co-processor")
         self._event = ReadyEvent(self._port.fileno())
         self._decoder = hdlc.Decoder()
-        self._heard: deque[Heard] = deque(maxlen=_HEARD_MAX)
+        self._heard: deque[ReceivedFrame] = deque(maxlen=_HEARD_MAX)
         self._answers: dict[int, Message] = {}
         self._transaction = 0
         self._was_reset = self._is_set_up = False
@@ -161,7 +161,7 @@ class SpinelRadio:
         """Tell whether the frame sent last got no acknowledgement."""
         return self._unanswered == frame
 
-    def receive(self, timeout_s: float) -> list[Heard]:
+    def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         """Wait for frames; return at once when there are some."""
         end_s = time.monotonic() + timeout_s
         while True:
@@ -363,7 +363,7 @@ class SpinelRadio:
         if frame:
             # When it was sent is not known: the sender's clock is not ours.
             self._heard.append(
-                Heard(
+                ReceivedFrame(
                     frame + fcs_of(frame),
                     delivery_s=None,
                     rssi_dbm=found.rssi_dbm,

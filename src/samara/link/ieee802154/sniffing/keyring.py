@@ -53,7 +53,7 @@ class NoKeyError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNode:
     """A node whose directory was given, or a neighbour of one."""
 
     name: str
@@ -69,7 +69,7 @@ class Known:
         return FrameDevice(self.extended, self.short, self.pan)
 
 
-ALL = Known("all", None, BROADCAST_SHORT, b"\xff" * ADDRESS_SIZE, BROADCAST_SHORT)
+ALL = KnownNode("all", None, BROADCAST_SHORT, b"\xff" * ADDRESS_SIZE, BROADCAST_SHORT)
 """Whom frames to the group are for."""
 
 
@@ -91,7 +91,7 @@ class Keyring(Sniffer):
     """
 
     def __init__(self, nodes: Sequence[Path]) -> None:
-        self._known: dict[int | bytes, Known] = {BROADCAST_SHORT: ALL}
+        self._known: dict[int | bytes, KnownNode] = {BROADCAST_SHORT: ALL}
         self._senders: list[FrameDevice] = []
         self._keys: dict[frozenset[bytes], dict[KeyId, FrameKey]] = defaultdict(dict)
         self._openers: dict[frozenset[bytes], Opener] = {}
@@ -162,7 +162,7 @@ class Keyring(Sniffer):
         """Return all keys that were seen, and the addresses of all nodes."""
         return wireshark.tables(self.keys, self._senders)
 
-    def node_of(self, address: Address) -> Known:
+    def node_of(self, address: Address) -> KnownNode:
         """Return the node that has an address.
 
         Raises
@@ -176,7 +176,7 @@ class Keyring(Sniffer):
             raise UnknownNodeError(message)
         return found
 
-    def open(self, data: bytes, source: Known, destination: Known) -> Frame:
+    def open(self, data: bytes, source: KnownNode, destination: KnownNode) -> Frame:
         """Return a secured frame, given without FCS, with its payload decrypted.
 
         Raises
@@ -192,7 +192,7 @@ class Keyring(Sniffer):
                 raise
         return self._opened(pair, data, source)
 
-    def _opened(self, pair: frozenset[bytes], data: bytes, source: Known) -> Frame:
+    def _opened(self, pair: frozenset[bytes], data: bytes, source: KnownNode) -> Frame:
         opener = self._openers.get(pair)
         if opener is None:
             message = "the two nodes share no key that is known"
@@ -200,7 +200,7 @@ class Keyring(Sniffer):
         return opener.open(data, sender=source.extended)
 
     def _has_new_keys(
-        self, pair: frozenset[bytes], source: Known, destination: Known
+        self, pair: frozenset[bytes], source: KnownNode, destination: KnownNode
     ) -> bool:
         """Read the directories of two nodes again; tell whether that may help.
 
@@ -230,7 +230,7 @@ class Keyring(Sniffer):
         self.settings = self.settings or settings
         own, pan = settings["own"], int(settings["pan"], 16)
         extended = bytes.fromhex(own["extended"])
-        self._know(Known(folder.name, folder, int(own["short"], 16), extended, pan))
+        self._know(KnownNode(folder.name, folder, int(own["short"], 16), extended, pan))
         size = frame_cipher(settings["suite"]).key_size
         records = state_file.records_in(folder)
         found = neighbours.of_records(records, size)
@@ -240,14 +240,14 @@ class Keyring(Sniffer):
             if each.extended not in self._known:
                 # One end's directory has all that opens frames between the two.
                 name = each.name or f"{each.short:04x}"
-                self._know(Known(name, None, each.short, each.extended, pan))
+                self._know(KnownNode(name, None, each.short, each.extended, pan))
             self._share(extended, each.extended, each.keys, settings)
         group = groups.stored(records, size)
         if group is not None:
             for sender in self._senders:
                 self._share(sender.extended, ALL.extended, group.keys, settings)
 
-    def _know(self, node: Known) -> None:
+    def _know(self, node: KnownNode) -> None:
         self._known[node.short] = self._known[node.extended] = node
         if node.device not in self._senders:
             self._senders.append(node.device)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What could not be told from a trace, in sentences."""
+"""What a trace does not show, in sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.energy.trace.analysis import Found
+    from samara.energy.trace.analysis import TraceFindings
 
 _DRIFT = 0.1
 _FEW = 30
@@ -18,7 +18,7 @@ _COARSE = 10
 _SHORTEST_S = 60.0
 
 
-def noticed(found: Found) -> Iterator[str]:
+def noticed(found: TraceFindings) -> Iterator[str]:
     """Yield what was met while the file was read."""
     reading, timing = found.reading, found.timing
     if reading.unreadable:
@@ -47,7 +47,7 @@ def noticed(found: Found) -> Iterator[str]:
         yield f"{found.finder.cut:,} events were too long and were cut."
 
 
-def untold(found: Found, drift: float) -> Iterator[str]:
+def unknowns(found: TraceFindings, drift: float) -> Iterator[str]:
     """Yield what could not be told."""
     if found.levels is None:
         yield (
@@ -72,7 +72,7 @@ def untold(found: Found, drift: float) -> Iterator[str]:
         yield "The trace is shorter than a minute: rare events may be missing."
 
 
-def _lengths(found: Found) -> Iterator[str]:
+def _lengths(found: TraceFindings) -> Iterator[str]:
     if found.fit is not None:
         return
     coarse = found.events.lasts_s.size and (
