@@ -7,7 +7,9 @@
  * function: the values of the nibbles. tests/python/test_aes_permute.py
  * computes all of them from FIPS 197. */
 
-#include <stdint.h>
+#include "common/machine.h"
+
+#if SAMARA_ARCH_X86_64 || SAMARA_ARCH_AARCH64
 
 #define PERMUTE_INFINITE 0x80
 
@@ -145,5 +147,7 @@ static const uint8_t permute_unshift[4][16] = {
     {0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3},
     {0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7},
     {0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11}};
+
+#endif
 
 #endif

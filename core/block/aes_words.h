@@ -11,7 +11,6 @@ SAMARA_INLINE void samara_aes_expand_words(uint32_t *round_keys,
                                            const uint8_t *key,
                                            unsigned key_words,
                                            uint32_t (*sub_word)(uint32_t)) {
-  /* Not memcpy, which may leave the key in registers that no one clears. */
   samara_copy_bytes((uint8_t *)round_keys, key, 4 * (size_t)key_words);
   const unsigned words = 4 * (key_words + 7);
   uint8_t constant = 1; /* x^(i / key_words - 1) */

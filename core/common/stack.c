@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/stack.h"
 
+#include "arch/x86_64/cpu.h"
+
 #if SAMARA_ARCH_MSP430 || SAMARA_ARCH_MSP430_GRAIN
 
 /* Pushes zeros: a fifth of the code and of the time that the compiler needs.
@@ -123,6 +125,11 @@ SAMARA_NOT_INLINED static samara_result stack_wipe(samara_result result,
                                                    size_t size) {
   uint32_t dead[size / sizeof(uint32_t)];
   stack_wipe_words(dead, sizeof dead);
+#if SAMARA_ARCH_X86_64
+  if ((samara_x86_64_sets() & SAMARA_X86_64_AVX512) != 0) {
+    SAMARA_X86_64_CLEAR_UPPER();
+  }
+#endif
   CLEAR_AFTER();
   return result;
 }

@@ -64,23 +64,28 @@ static inline void clear_registers(void) {
   }
 }
 
-/* Whether registers 0 to 15, to 256 bits, and 16 to 31 are zeros; true where
- * the processor has none. */
-static inline bool registers_are_clear(void) {
-  static uint8_t lower[16][32];
+/* Whether registers 16 to 31 are zeros; true where the processor has none. */
+static inline bool upper_registers_are_clear(void) {
   static uint8_t upper[16][64];
-  if (__builtin_cpu_supports("avx2")) {
-    read_lower_registers(lower);
-  }
   if (__builtin_cpu_supports("avx512f")) {
     read_upper_registers(upper);
   }
-  return all_zero(lower[0], sizeof lower) && all_zero(upper[0], sizeof upper);
+  return all_zero(upper[0], sizeof upper);
+}
+
+/* The same, and registers 0 to 15, to 256 bits. */
+static inline bool registers_are_clear(void) {
+  static uint8_t lower[16][32];
+  if (__builtin_cpu_supports("avx2")) {
+    read_lower_registers(lower);
+  }
+  return upper_registers_are_clear() && all_zero(lower[0], sizeof lower);
 }
 
 #else
 
 static inline void clear_registers(void) {}
+static inline bool upper_registers_are_clear(void) { return true; }
 static inline bool registers_are_clear(void) { return true; }
 
 #endif

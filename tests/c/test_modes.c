@@ -65,11 +65,14 @@ static void text_mac(uint8_t mac[16], const uint8_t *bytes, size_t size) {
   }
 }
 
+/* Bytes of associated data. */
+enum { data_max = 80 };
+
 static void text_ccm(uint8_t *output, uint8_t *tag, size_t tag_size,
                      const uint8_t *nonce, size_t nonce_size,
                      const uint8_t *data, size_t data_size,
                      const uint8_t *input, size_t size) {
-  uint8_t mac[16] = {0}, counter[16] = {0}, padded[2 + 64] = {0}, hidden[16];
+  uint8_t mac[16] = {0}, counter[16] = {0}, padded[2 + data_max], hidden[16];
   counter[0] = (uint8_t)(14 - nonce_size);
   memcpy(counter + 1, nonce, nonce_size);
   memcpy(mac, counter, 16);
@@ -78,6 +81,7 @@ static void text_ccm(uint8_t *output, uint8_t *tag, size_t tag_size,
   mac[15] = (uint8_t)size;
   encrypt(mac, mac);
   if (data_size != 0) {
+    padded[0] = 0;
     padded[1] = (uint8_t)data_size;
     memcpy(padded + 2, data, data_size);
     text_mac(mac, padded, 2 + data_size);
@@ -151,7 +155,7 @@ static void text_gcm(uint8_t *output, uint8_t tag[16], const uint8_t *nonce,
 /* What one message is made of, and where it lies. */
 typedef struct sample {
   const samara_suite *suite;
-  uint8_t nonce[16], data[80], message[room], want[room], tag[16];
+  uint8_t nonce[16], data[data_max], message[room], want[room], tag[16];
   size_t nonce_size, data_size, size;
 } sample;
 
@@ -179,10 +183,14 @@ static void check_at(size_t to, size_t from, bool in_place) {
   size_t size;
   memset(target, 0xa5, sizeof target);
   memcpy(input, s->message, s->size);
-  CHECK_RESULT(samara_suite_seal(suite, key, output, tag, s->nonce,
-                                 s->nonce_size, s->data, s->data_size, input,
-                                 s->size),
-               SAMARA_OK, suite->slug);
+  clear_registers();
+  const samara_result sealed =
+      samara_suite_seal(suite, key, output, tag, s->nonce, s->nonce_size,
+                        s->data, s->data_size, input, s->size);
+  const bool clear = registers_are_clear();
+  CHECK_RESULT(sealed, SAMARA_OK, suite->slug);
+  CHECK(clear || SAMARA_ARCH_X86_64 == 0, "%s: %zu bytes: leaves registers",
+        suite->slug, s->size);
   CHECK_BYTES(output, s->want, s->size, suite->slug);
   CHECK_BYTES(tag, s->tag, suite->tag_size, suite->slug);
   CHECK(in_place ||
@@ -331,10 +339,13 @@ static void check_prepared(void) {
     draw(suite, size);
     text_gcm(drawn.want, drawn.tag, drawn.nonce, 12, drawn.data,
              drawn.data_size, drawn.message, size);
-    CHECK_RESULT(suite->aead->seal(prepared, sealed, tag, 16, drawn.nonce,
-                                   drawn.data, drawn.data_size, drawn.message,
-                                   size),
-                 SAMARA_OK, "prepared");
+    clear_registers();
+    const samara_result result =
+        suite->aead->seal(prepared, sealed, tag, 16, drawn.nonce, drawn.data,
+                          drawn.data_size, drawn.message, size);
+    const bool clear = upper_registers_are_clear(); /* 0 has the tag */
+    CHECK_RESULT(result, SAMARA_OK, "prepared");
+    CHECK(clear || SAMARA_ARCH_X86_64 == 0, "prepared leaves registers");
     CHECK_BYTES(sealed, drawn.want, size, "prepared");
     CHECK_BYTES(tag, drawn.tag, 16, "prepared");
     CHECK_RESULT(suite->aead->open(prepared, opened, tag, 16, drawn.nonce,

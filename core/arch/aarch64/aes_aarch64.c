@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block/aes_rounds.h"
 #include "block/aes_words.h"
+#include "mode/counter.h"
 
 #if SAMARA_ARCH_AARCH64
 

@@ -6,6 +6,10 @@
  * processors without FEAT_AES, such as that of a Raspberry Pi 3 or 4. The
  * functions are those of arch/x86_64/permute.h. */
 
+#include "common/machine.h"
+
+#if SAMARA_ARCH_AARCH64
+
 #include <arm_neon.h>
 
 #define PERMUTE_VECTOR uint8x16_t
@@ -68,5 +72,7 @@ PERMUTE_INLINE uint8x16_t permute_zip_low(uint8x16_t a, uint8x16_t b) {
 PERMUTE_INLINE uint8x16_t permute_zip_high(uint8x16_t a, uint8x16_t b) {
   return vzip2q_u8(a, b);
 }
+
+#endif
 
 #endif

@@ -57,6 +57,21 @@ SAMARA_INLINE bool samara_x86_64_has(unsigned set) {
       "%%zmm31\n" ::                                                           \
           : "memory")
 
+/* Registers 16 to 31, where memcpy of some C libraries leaves what it copied.
+ */
+#define SAMARA_X86_64_CLEAR_UPPER()                                            \
+  __asm__ __volatile__(                                                        \
+      "vpxord %%xmm16, %%xmm16, %%xmm16\n vpxord %%xmm17, %%xmm17, %%xmm17\n"  \
+      "vpxord %%xmm18, %%xmm18, %%xmm18\n vpxord %%xmm19, %%xmm19, %%xmm19\n"  \
+      "vpxord %%xmm20, %%xmm20, %%xmm20\n vpxord %%xmm21, %%xmm21, %%xmm21\n"  \
+      "vpxord %%xmm22, %%xmm22, %%xmm22\n vpxord %%xmm23, %%xmm23, %%xmm23\n"  \
+      "vpxord %%xmm24, %%xmm24, %%xmm24\n vpxord %%xmm25, %%xmm25, %%xmm25\n"  \
+      "vpxord %%xmm26, %%xmm26, %%xmm26\n vpxord %%xmm27, %%xmm27, %%xmm27\n"  \
+      "vpxord %%xmm28, %%xmm28, %%xmm28\n vpxord %%xmm29, %%xmm29, %%xmm29\n"  \
+      "vpxord %%xmm30, %%xmm30, %%xmm30\n vpxord %%xmm31, %%xmm31, "           \
+      "%%xmm31\n" ::                                                           \
+          : "memory")
+
 #endif
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arch/x86_64/gcm_short.h"
+#include "arch/x86_64/lanes.h"
 #include "common/wiped.h"
 
 #if SAMARA_ARCH_X86_64
@@ -9,7 +10,6 @@
  * reduction. All blocks of AES go through the rounds together: what they wait
  * for is the latency of one. */
 
-#include "arch/x86_64/lanes.h"
 #include <smmintrin.h>
 #include <wmmintrin.h>
 

@@ -6,6 +6,10 @@
  * processors without AES-NI (before 2010, and small ones after) and virtual
  * machines that hide it. */
 
+#include "common/machine.h"
+
+#if SAMARA_ARCH_X86_64
+
 #include <tmmintrin.h>
 
 #define PERMUTE_VECTOR __m128i
@@ -72,5 +76,7 @@ PERMUTE_INLINE __m128i permute_zip_low(__m128i a, __m128i b) {
 PERMUTE_INLINE __m128i permute_zip_high(__m128i a, __m128i b) {
   return _mm_unpackhi_epi8(a, b);
 }
+
+#endif
 
 #endif
