@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from testing import file_record, files, fingerprint, python_needs
+from testing import data_needs, file_record, files, fingerprint, python_needs
 from testing.file_record import FileRecord
 from testing.green_record import GreenRecord
 from testing.junit import Case
@@ -21,16 +21,18 @@ NEEDS = {
     PAGES: ["src/samara/two.py"],
     SOURCES: [],
 }
+DATA = ("core/c.c", "results/a.jsonl", "tests/fuzz/f.c")
 PASSED = [Case("a", failed=False, skipped=False, output="", file=f) for f in NEEDS]
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / ".settings").write_text("one\n")
-    names = [*NEEDS, "src/samara/one.py", "src/samara/two.py", "core/c.c", "docs/a.md"]
+    names = [*NEEDS, "src/samara/one.py", "src/samara/two.py", *DATA, "docs/a.md"]
     for name in (*names, "dpkg"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one\n")
+    (tmp_path / TWO).write_text("'results/a.jsonl'\n")
     paths = [tmp_path / name for name in names]
     tests = [tmp_path / name for name in NEEDS]
 
@@ -39,7 +41,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         name = test.relative_to(tmp_path).as_posix()
         return {test, *(tmp_path / each for each in NEEDS[name])}
 
-    for module in (file_record, fingerprint):
+    for module in (data_needs, file_record, fingerprint):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(fingerprint, "_PACKAGES", tmp_path / "dpkg")
     monkeypatch.setattr(files, "walk", lambda _: paths)
@@ -71,6 +73,9 @@ def test_what_passed_is_left_out_and_counted() -> None:
         (ONE, [ONE]),
         ("docs/a.md", [PAGES]),
         ("core/c.c", [ONE, TWO, PAGES]),
+        # One names their directory; one that reads documents may read all.
+        ("results/a.jsonl", [TWO, PAGES]),
+        ("tests/fuzz/f.c", [PAGES]),
         (".settings", [ONE, TWO, PAGES]),
         ("dpkg", [ONE, TWO, PAGES]),
     ],

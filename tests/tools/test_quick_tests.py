@@ -32,6 +32,14 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
         # Through the command that a helper starts.
         ("src/samara/console/history.py", "test_history", "test_ple_sync"),
         ("tests/python/test_captures.py", "test_captures", "test_history"),
+        # Data: its directory is named, or it is of a room or of what one imports.
+        ("vectors/aes128.txt", "test_vectors", "test_ple_sync"),
+        ("results/avr.jsonl", "test_show", "test_captures"),
+        ("tests/mutations/link.toml", "test_planted_rows", "test_vectors"),
+        ("src/samara/energy/data/radios.toml", "test_energy", "test_captures"),
+        ("gr-samara/lib/burst.cc", "test_phy_error_rates", "test_captures"),
+        # A page may lead anywhere.
+        ("packages/c/Makefile", "test_docs_links", "test_vectors"),
     ],
 )
 def test_what_needs_a_file_is_chosen(
@@ -68,8 +76,9 @@ def test_examples_of_a_module_that_changed_are_chosen(
     "changed",
     [
         (),
-        ("results/avr.csv",),
         ("core/aead/aead.c",),
+        ("src/samara/native/module.cpp",),
+        ("results/avr.csv", "tests/python/machine_code.json"),
         ("src/samara/energy/transceiver.py", "pyproject.toml"),
         ("src/samara/no_more.py",),
     ],

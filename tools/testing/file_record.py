@@ -2,23 +2,24 @@
 """Taking files of Python tests from the record, each if nothing that it needs changed.
 
 A file needs the Python files that `testing.python_needs` finds, documents if it names
-any, and all other files of the project, such as data and C. One that reads sources of
-Python as texts needs all files.
+any, and other files of the project, such as C: all that `testing.data_needs` does not
+tell to be for others. One that reads sources of Python as texts needs all files.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
-from testing import files, fingerprint, python_needs
+from testing import data_needs, files, fingerprint, python_needs
 from testing.session import ROOT
 from testing.stage_record import note
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
 
     from testing.green_record import GreenRecord
     from testing.junit import Case
@@ -109,13 +110,8 @@ def _states() -> dict[str, str]:
     settings = (path for path in ROOT.glob(".*") if path.is_file())
     paths = [*files.walk(ROOT), *settings]
     names = {path: path.relative_to(ROOT).as_posix() for path in paths}
-    data = [
-        path
-        for path, name in names.items()
-        if not files.is_python(name) and not files.is_document(name)
-    ]
+    data = _data(names)
     pages = [path for path, name in names.items() if files.is_document(name)]
-    always = [machine, fingerprint.of_files(data)]
     documents = [fingerprint.of_files(pages)]
     sources = [path for path, name in names.items() if files.is_python(name)]
     states = {}
@@ -125,6 +121,16 @@ def _states() -> dict[str, str]:
         reads_all = python_needs.reads_sources(test)
         needed = {*python_needs.needed(test), *(sources if reads_all else ())}
         more = documents if reads_all or python_needs.reads_documents(test) else []
-        texts = [names[test], *always, *more, fingerprint.of_files(needed, content)]
+        more = [*more, *(data[area] for area in data if data_needs.needs(test, area))]
+        texts = [names[test], machine, *more, fingerprint.of_files(needed, content)]
         states[names[test]] = fingerprint.of_texts(texts) if machine else ""
     return states
+
+
+def _data(names: Mapping[Path, str]) -> dict[str, str]:
+    """Return the hashes of the directories of data; of what all need for no name."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for path, name in names.items():
+        if not files.is_python(name) and not files.is_document(name):
+            found[data_needs.area_of(name)].append(path)
+    return {area: fingerprint.of_files(paths) for area, paths in found.items()}
