@@ -5,11 +5,14 @@ A test marked `slow` takes a second of CPU time or more. With --slow-in such tes
 only in the files that are listed. A test marked `thorough` runs only with --all, or
 when -k names it. Tests that share a fixture of their module run in one process: what it
 provides, such as a site or a browser, is made once.
+
+What a test takes, and the directories of data that it reads, go into its properties.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,13 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_ROOT = f"{Path(__file__).resolve().parents[1]}/"
+# What is made, and what belongs to tools.
+_NO_DATA = ("build/", ".")
+_OF_PYTHON = (".py", ".pyc")
+# Directories of the project from which this process has opened a file.
+_read: set[str] = set()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    sys.addaudithook(_note_read)
     if config.getoption("--all"):
         # Every program starts from nothing: tests/python/forks.py.
         os.environ["SAMARA_TEST_FORKS"] = "no"
@@ -58,11 +69,24 @@ def pytest_collection_modifyitems(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Put down the CPU time of a test that is not marked slow, for ./test to tell."""
+    """Put down what a test reads, and the CPU time of one that is not marked slow."""
     before = _busy_s()
+    _read.clear()
     yield
+    item.user_properties.append(("reads", " ".join(sorted(_read))))
     if not any(map(item.get_closest_marker, ("slow", "thorough"))):
         item.user_properties.append(("busy_s", f"{_busy_s() - before:.2f}"))
+
+
+def _note_read(event: str, arguments: tuple[object, ...]) -> None:
+    """Note the directory of a file that is opened, as an audit hook of Python."""
+    path = arguments[0] if event == "open" else None
+    if isinstance(path, str):
+        folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - quick
+        place = folder.removeprefix(_ROOT)
+        is_ours = place != folder and not f"{place}/".startswith(_NO_DATA)
+        if is_ours and not name.endswith(_OF_PYTHON) and "__pycache__" not in place:
+            _read.add(place)
 
 
 def _busy_s() -> float:

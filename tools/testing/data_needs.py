@@ -17,6 +17,7 @@ from testing.import_graph import read
 from testing.session import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 # Directories of data that few tests read.
@@ -56,6 +57,12 @@ def needs(test: Path, area: str) -> bool:
     """Tell whether a test needs the data of a directory; empty for those of all."""
     areas = areas_needed(test)
     return not area or areas is None or area in areas
+
+
+def unexpected(test: Path, folders: Iterable[str]) -> list[str]:
+    """Return the directories from which a test read data that it seems not to need."""
+    areas = {area_of(f"{folder}/") for folder in folders}
+    return sorted(area for area in areas if not needs(test, area))
 
 
 def _room(name: str) -> str:

@@ -26,6 +26,8 @@ class Case:
     file: str = ""
     #: CPU time of a Python test that is not marked slow: see tests/conftest.py.
     busy_s: float = 0.0
+    #: Directories of the project from which a Python test opened files.
+    reads: tuple[str, ...] = ()
 
 
 def read_cases(results: Path) -> Iterator[Case]:
@@ -43,13 +45,15 @@ def read_cases(results: Path) -> Iterator[Case]:
             reason=_reason(ends),
             seconds=float(case.get("time") or 0),
             file=f"{case.get('classname', '').replace('.', '/')}.py",
-            busy_s=_busy_s(case),
+            busy_s=float(_told(case, "busy_s") or 0),
+            reads=(*_told(case, "reads").split(),),
         )
 
 
-def _busy_s(case: ET.Element) -> float:
-    found = case.find("properties/property[@name='busy_s']")
-    return 0.0 if found is None else float(found.get("value", 0))
+def _told(case: ET.Element, name: str) -> str:
+    """Return a property of a Python test: see tests/conftest.py."""
+    found = case.find(f"properties/property[@name='{name}']")
+    return "" if found is None else found.get("value", "")
 
 
 def _reason(ends: dict[str, ET.Element]) -> str:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stages of Python tests, through pytest in several processes."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from testing import data_needs
 from testing.counts import report_case
 from testing.file_record import FileRecord
 from testing.green_record import record_of
@@ -107,6 +109,7 @@ def _with_record(session: Session, tests: Tests) -> None:
         record.put(cases, slow)
         left += len(slow)
         tell_unmarked(session, cases)
+        check_data(session, cases)
     _tell_slow(session, left)
     if not session.tally.failed:
         TEXTS.keep(ROOT)
@@ -119,6 +122,18 @@ def tell_unmarked(session: Session, cases: Iterable[Case]) -> None:
         names = ", ".join(f"{one.name} {one.busy_s:.1f} s" for one in reversed(found))
         detail = f"{SLOW_S:g} s of CPU time or more: {names}"
         session.report.line(f"  slow     {len(found)} not marked slow  ({detail})")
+
+
+def check_data(session: Session, cases: Iterable[Case]) -> None:
+    """Check that tests read only data that they are known to need."""
+    found = defaultdict[str, set[str]](set)
+    for case in cases:
+        found[case.file].update(case.reads)
+    for file, folders in found.items():
+        if areas := data_needs.unexpected(ROOT / file, folders):
+            reason = f"it reads {', '.join(areas)}, which it does not name: "
+            reason += "a change there would not run it (tools/testing/data_needs.py)"
+            session.failed(file, reason)
 
 
 def _busy_s(case: Case) -> float:
