@@ -176,8 +176,11 @@ def test_conversations_that_begin_count_as_open(
             asyncio.create_task(sessions.make(Plan("ieee802154")))
             for _ in range(OPEN_MAX + 1)
         ]
-        done, _ = await asyncio.wait(making, timeout=5)
+        done, _ = await asyncio.wait(
+            making, timeout=60, return_when=asyncio.FIRST_COMPLETED
+        )
         assert len(done) == 1
+        assert len(sessions.listed()) == OPEN_MAX
         with pytest.raises(RefusedError, match="are open"):
             done.pop().result()
         for each in sessions.listed():
