@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SendOnly(Aloha):
-    """Nothing is heard, so nothing is waited for."""
+    """A node never listens, and so waits for no answer."""
 
     title = "send only: a frame without acknowledgement, then sleep"
     acknowledges = False

@@ -19,7 +19,7 @@ _SHORTEST_S = 60.0
 
 
 def noticed(found: TraceFindings) -> Iterator[str]:
-    """Yield what was met while the file was read."""
+    """Yield what was wrong or missing in the file."""
     reading, timing = found.reading, found.timing
     if reading.unreadable:
         yield f"{reading.unreadable:,} lines are no samples and were left out."
@@ -48,7 +48,7 @@ def noticed(found: TraceFindings) -> Iterator[str]:
 
 
 def unknowns(found: TraceFindings, drift: float) -> Iterator[str]:
-    """Yield what could not be told."""
+    """Yield what the trace does not show."""
     if found.levels is None:
         yield (
             "No event stands out of the trace: its mean is taken for sleep. Give "

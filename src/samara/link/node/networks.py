@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nodes with several neighbours: made alone, joined by invitation, forgotten.
 
-What changes after a node was made is in its state: a new neighbour with its key, or an
-invitation, is stored with one durable write, and whoever is killed has it or not.
+What changes after a node was made is in its state. A new neighbour with its key, or an
+invitation, is stored with one durable write: if the process is killed, all of it is
+stored or nothing.
 """
 
 from __future__ import annotations
