@@ -228,7 +228,7 @@ def test_commands_print_json_and_no_key(tmp_path: Path) -> None:
         assert late.returncode == 1
         assert not settled(late)["done"]
     (gone,) = objects(node("forget", "hub", "bob"))
-    assert gone == {"type": "forgotten", "node": "hub", "name": "bob", "told": []}
+    assert gone == {"type": "forgotten", "node": "hub", "name": "bob", "left_to_do": []}
     assert set(gone) == documented("forgotten")
     assert invitation not in b"".join(printed)
     # Last, with the secret that was asked for.

@@ -194,6 +194,25 @@ def test_frames_go_where_the_topology_lets_them(tmp_path: Path) -> None:
     }
 
 
+def test_what_changes_after_a_frame_counts_for_the_next_one() -> None:
+    with (
+        running(Topology()) as medium,
+        joined(medium, hello_of(A)) as a,
+        joined(medium, hello_of(B)) as b,
+    ):
+        a.send(frame_of(A, 1))
+        assert heard(b, 1) == [1]
+        medium.move_away(B)
+        a.send(frame_of(A, 2))
+        assert heard(b) == []
+        medium.move_back(B)
+        a.send(frame_of(A, 3))
+        assert heard(b, 1) == [3]
+        medium.change(Conditions(paced=False, loss=1.0))
+        a.send(frame_of(A, 4))
+        assert heard(b) == []
+
+
 def test_held_back_frames_arrive_after_the_next_or_a_little_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
