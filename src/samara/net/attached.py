@@ -22,9 +22,11 @@ class Attached:
 
     @property
     def due_s(self) -> float | None:
-        """Now, while a packet or payloads of one wait."""
+        """Now, while a packet waits; else when routes have to be seen to."""
         one = self._interface
-        return 0.0 if one.is_sending or one.has_packet else None
+        if one.is_sending or one.has_packet:
+            return 0.0
+        return None if one.routing is None else one.routing.due_s
 
     def fileno(self) -> int:
         """Return the descriptor of the port."""
@@ -39,6 +41,8 @@ class Attached:
         """Send the next payload of a packet, or the first one of the next packet."""
         if ready:
             self._interface.take_packets()
+        if self._interface.routing is not None:
+            self._interface.routing.work()
         if not self._may_send:
             return
         if not self._interface.is_sending:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from samara.crypto.names import find
 from samara.errors import MisuseError
 from samara.link.node.events import Notice as LinkNotice
 from samara.link.node.requests import RunningRequest
@@ -17,6 +18,8 @@ from samara.net import namespaces
 from samara.net.addresses import prefix_of
 from samara.net.proxy import COAP_PORT, UdpService
 from samara.net.requests import DEFAULT_PREFIX_TEXT
+from samara.net.rpl.objectives import MRHOF, OBJECTIVES
+from samara.net.rpl.router import Role
 from samara.net.tun import DEFAULT_NAME
 from samara.net.up import InterfaceOptions, with_proxy, with_tun
 from samara.net.watcher import tidied
@@ -33,12 +36,20 @@ from samara.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from samara.net.interface import Statistics
     from samara.net.up import Up
 
 _LOCALHOST = "127.0.0.1"
+
+
+def _roles() -> Iterable[str]:
+    return tuple(Role)
+
+
+def _objectives() -> Iterable[str]:
+    return OBJECTIVES
 
 
 @request_class
@@ -75,6 +86,26 @@ class UpRequest(RunningRequest):
             help="Prefix of the network, 64 bits; the same at all nodes.",
         ),
     ] = DEFAULT_PREFIX_TEXT
+    rpl: Annotated[
+        str | None,
+        Parameter(
+            metavar="ROLE",
+            help="Find routes by RPL (RFC 6550), as root of the network, as router or"
+            " as leaf. Root and router switch forwarding on in the namespace of the"
+            " interface.",
+            names=_roles,
+            default_text="routes are set by hand",
+        ),
+    ] = None
+    objective: Annotated[
+        str,
+        Parameter(
+            metavar="NAME",
+            help="With --rpl root: how nodes choose their parents, by the least sum of"
+            " transmissions (mrhof) or by hops (of0, the only one of RIOT).",
+            names=_objectives,
+        ),
+    ] = MRHOF.name
     userspace: Annotated[
         bool,
         Parameter(
@@ -185,9 +216,19 @@ def _check(request: UpRequest) -> None:
     if request.userspace != has_service:
         message = "--userspace and --listen or --forward need each other: give both"
         raise MisuseError(message)
+    if request.objective != MRHOF.name and request.rpl != Role.ROOT:
+        message = "--objective is set by the root: give --rpl root, or leave it out"
+        raise MisuseError(message)
+    if request.userspace and request.rpl is not None:
+        message = "--userspace carries no packets of others: leave out --rpl"
+        raise MisuseError(message)
     if request.userspace and has_namespace:
         message = "--userspace makes no interface: leave out --netns and --own-netns"
         raise MisuseError(message)
+
+
+def _role(name: str | None) -> Role | None:
+    return None if name is None else find("role", name, {e.value: e for e in Role})
 
 
 @contextlib.contextmanager
@@ -203,7 +244,14 @@ def _opened(request: UpRequest) -> Iterator[Up]:
             place = None
             if request.netns is not None:
                 place = stack.enter_context(_namespace(request.netns))
-            wanted = InterfaceOptions(request.tun, network, place, request.own_netns)
+            wanted = InterfaceOptions(
+                request.tun,
+                network,
+                place,
+                request.own_netns,
+                rpl=_role(request.rpl),
+                objective=find("objective", request.objective, OBJECTIVES),
+            )
             opened = with_tun(request.node, where, wanted)
         yield stack.enter_context(opened)
 

@@ -15,7 +15,6 @@ _HOP_LIMIT = 64
 _VERSION = 6 << 28
 _IPV6 = struct.Struct("!IHBB16s16s")
 _UDP = struct.Struct("!HHHH")
-_PSEUDO = struct.Struct("!16s16sII")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,8 @@ class Datagram:
         size = _UDP.size + len(self.data)
         ports = self.source_port, self.destination_port
         bare = _UDP.pack(*ports, size, 0) + self.data
-        checksum = _checksum(self.source, self.destination, bare) or 0xFFFF
+        ends = self.source, self.destination
+        checksum = traffic.checksum(*ends, traffic.UDP, bare) or 0xFFFF
         header = _IPV6.pack(
             *(_VERSION, size, traffic.UDP, _HOP_LIMIT), self.source, self.destination
         )
@@ -52,16 +52,7 @@ class Datagram:
         if size != len(packet) - at or not checksum:
             return None
         source, destination = packet[traffic.SOURCE], packet[traffic.DESTINATION]
-        if _checksum(source, destination, packet[at:]):
+        if traffic.checksum(source, destination, traffic.UDP, packet[at:]):
             return None
         data = packet[at + _UDP.size :]
         return cls(source, destination, source_port, destination_port, data)
-
-
-def _checksum(source: bytes, destination: bytes, content: bytes) -> int:
-    whole = _PSEUDO.pack(source, destination, len(content), traffic.UDP) + content
-    words = struct.unpack(f"!{(len(whole) + 1) // 2}H", whole + bytes(len(whole) % 2))
-    total: int = sum(words)
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return total ^ 0xFFFF

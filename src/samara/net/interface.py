@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
 
     from samara.link.node.events import Received
+    from samara.link.node.link import Transmission
     from samara.link.node.link_addresses import LinkAddresses
     from samara.link.node.node import Node
+    from samara.net.rpl.routing import Routing
 
 # A packet that is not compressed has a byte in front.
 _WHOLE_SIZE = 1281
@@ -121,10 +123,12 @@ class Interface:
         slots = min(_SLOTS_EACH * max(len(self._outward), 1), _SLOTS_MAX)
         self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
         self._tag = 0
+        self.routing: Routing | None = None
+        """Finds routes; default: there are those of `next_hop` alone."""
         self.queue = PacketQueue()
         """Packets that wait for the link; a slow one may be given a shorter queue."""
-        self._payloads: deque[bytes] = deque()
-        self._steps: Iterator[None] = iter(())
+        self._payloads: deque[tuple[bytes, str | None]] = deque()
+        self._steps: Iterator[Transmission | None] = iter(())
         self.statistics = Statistics()
         self.on_payload: Callable[[bytes], None] = lambda _: None
         """Called with each payload that was sent."""
@@ -145,6 +149,10 @@ class Interface:
             for name, address in ends.neighbours.items()
         }
         self._to_all = Hop(ends.own, addresses.BROADCAST, self._contexts)
+        self._near = {
+            name: _LINK_LOCAL + identifier(address)
+            for name, address in ends.neighbours.items()
+        }
         self._by_identifier = {
             identifier(address): name for name, address in ends.neighbours.items()
         }
@@ -174,7 +182,10 @@ class Interface:
     def take_packets(self) -> None:
         """Take all packets that the port has; what finds no room is dropped whole."""
         while (packet := self._port.read()) is not None:
-            if not self.queue.put(packet):
+            if traffic.is_ipv6(packet) and traffic.is_housekeeping(packet):
+                # Not what `routing` answers itself.
+                self.statistics.dropped["housekeeping"] += 1
+            elif not self.queue.put(packet):
                 self.statistics.dropped["queue full"] += 1
 
     def begin_packet(self) -> None:
@@ -188,7 +199,7 @@ class Interface:
             self.statistics.dropped[reason] += 1
             return
         self.statistics.packets_sent += 1
-        self._payloads += [payload for payload, _ in made]
+        self._payloads += made
         self._steps = self._node.send_in_turn(made)
 
     def send_payload(self) -> None:
@@ -198,9 +209,9 @@ class Interface:
         """
         if not self._payloads:
             return
-        payload = self._payloads.popleft()
+        payload, name = self._payloads.popleft()
         try:
-            next(self._steps)
+            sent = next(self._steps)
         except LinkError:
             self._payloads.clear()
             self.statistics.dropped["link away"] += 1
@@ -211,6 +222,15 @@ class Interface:
         else:
             self.statistics.payloads_sent += 1
             self.on_payload(payload)
+            self._note_sent(name, sent)
+
+    def _note_sent(self, name: str | None, sent: Transmission | None) -> None:
+        """Tell what finds routes how good a link is."""
+        if self.routing is None or sent is None or name not in self._near:
+            return
+        if sent.asked_for_acknowledgement:
+            attempts = sent.carrier.attempts
+            self.routing.sent(self._near[name], attempts, is_missed=sent.is_missed)
 
     def take(self, event: Received) -> None:
         """Hand the packet that a payload completes to the port."""
@@ -228,6 +248,8 @@ class Interface:
             return
         if packet is None:
             return
+        if self.routing and self.routing.take(packet, self._near[event.source]):
+            return
         if self._port.write(packet):
             self.statistics.packets_received += 1
         else:
@@ -243,8 +265,6 @@ class Interface:
         """Make the payloads of a packet; return why there are none."""
         if not traffic.is_ipv6(packet):
             return "not IPv6"
-        if traffic.is_housekeeping(packet):
-            return "housekeeping"
         receivers = self._receivers(packet[traffic.DESTINATION])
         if not receivers:
             return "no route"
@@ -287,13 +307,20 @@ class Interface:
         if traffic.is_multicast(destination) or list(self._outward) == [None]:
             # On a link of two ends there is nobody else, whatever routes say.
             return list(self._outward)
-        for address in (destination, self._next_hop(destination)):
+        for address in self._hops(destination):
             if address is None or address[:_PREFIX_SIZE] not in self._networks:
                 continue
             name = self._by_identifier.get(address[_PREFIX_SIZE:])
             if name is not None:
                 return [name]
         return []
+
+    def _hops(self, destination: bytes) -> Iterator[bytes | None]:
+        """Yield whom a packet may be sent to: neighbours, routes given, and found."""
+        yield destination
+        yield self._next_hop(destination)
+        if self.routing is not None:
+            yield self.routing.next_hop(destination)
 
 
 _LINK_LOCAL = bytes.fromhex("fe80000000000000")

@@ -25,6 +25,7 @@ from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
 from samara.net.children import Child, ChildError
 from samara.net.payload_log import PayloadLog
+from samara.net.rpl.router import Role
 from samara.net.topology import Network
 from samara.net.up import InterfaceOptions, with_tun
 from samara.net.watcher import tidied
@@ -299,7 +300,11 @@ class Lab:
     ) -> None:
         plan = self._plan
         wanted = InterfaceOptions(
-            _INTERFACE, plan.prefix, own_netns=True, forwards=True
+            _INTERFACE,
+            plan.prefix,
+            own_netns=True,
+            forwards=True,
+            rpl=_role_of(number) if plan.uses_rpl else None,
         )
         with with_tun(self.folder / name, self.where[number], wanted) as running:
             self._add_routes(number)
@@ -311,6 +316,8 @@ class Lab:
             tell(running.interface.statistics.as_json())
 
     def _add_routes(self, number: int, only: int | None = None) -> None:
+        if self._plan.uses_rpl:
+            return
         routes = self.network.routes(number)
         if only is not None:
             routes = {only: routes[only]}
@@ -334,3 +341,7 @@ class Lab:
             child.end()
         self._children.clear()
         self._stack.close()
+
+
+def _role_of(number: int) -> Role:
+    return Role.ROOT if number == 1 else Role.ROUTER

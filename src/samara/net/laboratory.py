@@ -89,6 +89,13 @@ class LabRequest(Request):
             default_text="ieee802154",
         ),
     ] = None
+    rpl: Annotated[
+        bool,
+        Parameter(
+            help="Let the nodes find their routes by RPL (RFC 6550), the first one"
+            " being the root.",
+        ),
+    ] = False
     loss: Annotated[
         float,
         Parameter(
@@ -140,6 +147,7 @@ class LabRequest(Request):
             prefix=prefix_of(self.prefix),
             keeps_nodes=self.keep,
             capture=self.pcap,
+            uses_rpl=self.rpl,
         )
 
 

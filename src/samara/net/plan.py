@@ -35,5 +35,7 @@ class Plan:
     """Whether the directory with the nodes is not removed at the end."""
     capture: Path | None = None
     """A pcap file for all that is on the air."""
+    uses_rpl: bool = False
+    """Whether nodes find their routes by RPL, the first one being the root."""
     logs_payloads: bool = False
     """Whether each node logs the payloads that it sends (`samara.net.payload_log`)."""

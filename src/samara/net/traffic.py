@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import struct
+
 HEADER_SIZE = 40
 ICMPV6, UDP, TCP = 58, 17, 6
 DESTINATION = slice(24, 40)
 SOURCE = slice(8, 24)
 
 _VERSION = 6
+_PSEUDO = struct.Struct("!16s16sII")
 _UDP_PORTS_SHORT, _UDP_PORT_SHORT = 0xF0B, 0xF0
 _UDP_SIZE, _TCP_SIZE, _ICMPV6_SIZE = 8, 20, 8
 _ECHO = {128: "echo request", 129: "echo reply"}
@@ -46,6 +49,19 @@ def is_housekeeping(packet: bytes) -> bool:
     """
     protocol, at = upper_layer(packet)
     return protocol == ICMPV6 and len(packet) > at and packet[at] in _HOUSEKEEPING
+
+
+def checksum(source: bytes, destination: bytes, protocol: int, content: bytes) -> int:
+    """Return the checksum of what a packet carries (RFC 8200, section 8.1).
+
+    It is 0 of what has its own checksum in it.
+    """
+    whole = _PSEUDO.pack(source, destination, len(content), protocol) + content
+    words = struct.unpack(f"!{(len(whole) + 1) // 2}H", whole + bytes(len(whole) % 2))
+    total: int = sum(words)
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return total ^ 0xFFFF
 
 
 def datagram_of(packet: bytes) -> bytes | None:

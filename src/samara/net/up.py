@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from samara.link.node import folder as folders
@@ -16,6 +16,7 @@ from samara.link.node.service import Service, serving
 from samara.net import namespaces
 from samara.net.addresses import (
     DEFAULT_PREFIX,
+    LINK_LOCAL,
     address_in,
     interfaces_of,
     link_addresses_of,
@@ -25,6 +26,9 @@ from samara.net.interface import Interface
 from samara.net.packet_queue import PacketQueue, datagrams
 from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
+from samara.net.rpl.objectives import MRHOF
+from samara.net.rpl.router import Own, Role
+from samara.net.rpl.routing import Routing
 from samara.net.tun import DEFAULT_NAME, Tun
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.net.interface import Port
+    from samara.net.rpl.objectives import Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,10 @@ class InterfaceOptions:
     """Whether it gets a new namespace, which lives as long as this process."""
     forwards: bool = False
     """Whether its namespace forwards packets of others."""
+    rpl: Role | None = None
+    """What it does in RPL. Default: routes are given."""
+    objective: Objective = MRHOF
+    """By which a root lets others choose their parents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,8 @@ class Up:
     address: IPv6Address
     neighbours: Mapping[str | None, IPv6Address]
     """The addresses of neighbours, by their names."""
+    rpl: Own | None = None
+    """Who it is in RPL."""
 
     def serving(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Carry packets, and serve commands that use the node, until told to stop.
@@ -82,6 +93,10 @@ class Up:
         """
 
         def attach(service: Service) -> None:
+            if self.rpl is not None:
+                put, tell = self.interface.queue.put, service.tell
+                ends = _local_of(self.address), link_addresses_of(self.folder).own
+                self.interface.routing = Routing(self.rpl, *ends, put, tell)
             service.attach(Attached(self.interface, self.port))
             # The interface takes all messages: none is left to be kept for listeners.
             service.attach(LocalServer(service, self.folder, keeps=False))
@@ -121,7 +136,7 @@ def with_tun(
             routes = stack.enter_context(contextlib.closing(Routes(tun.index)))
             tun.start(
                 interfaces_of(wanted.prefix, ends.own),
-                forwards=wanted.forwards,
+                forwards=wanted.forwards or wanted.rpl not in (None, Role.LEAF),
             )
         interface = Interface(node, tun, link, look, wanted.prefix, routes.next_hop)
         interface.queue = _queue_for(link, {**described.end.settings, **where})
@@ -130,7 +145,16 @@ def with_tun(
             for name, address in ends.neighbours.items()
         }
         own = address_in(wanted.prefix, ends.own)
-        yield Up(folder, node, interface, tun, tun.name, own, neighbours)
+        found = Up(folder, node, interface, tun, tun.name, own, neighbours)
+        if wanted.rpl is not None:
+            rpl = Own(own.packed, wanted.rpl, wanted.objective)
+            found = replace(found, rpl=rpl)
+        yield found
+
+
+def _local_of(address: IPv6Address) -> bytes:
+    """Return the link-local address with the same identifier."""
+    return LINK_LOCAL.network_address.packed[:8] + address.packed[8:]
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -266,6 +267,23 @@ class Ieee802154Link(Link):
             self._take(taken, frame.source.long, batch)
         elif self._is_to_group(frame):
             self._take_from_group(taken, batch)
+        elif self._is_to_anybody(frame):
+            self._take_unsecured(taken, batch)
+
+    def _is_to_anybody(self, frame: Frame) -> bool:
+        """Tell whether a frame to all is as good as one to this node alone.
+
+        At level 0 neither proves who has sent it. Nodes of others send so what they
+        have for all, such as questions for routers; those of samara have groups.
+        """
+        is_data = frame.type is ieee802154.FrameType.DATA
+        is_open = self._template.level == 0 and is_data
+        return is_open and self._identity.is_to_all(frame)
+
+    def _take_unsecured(self, taken: Taken, batch: Batch) -> None:
+        opened = self._table.open(taken.heard.frame)
+        arrival = _arrival(opened, taken, opened.lost_before, sleeps=self._sleeps)
+        batch.arrivals.append(replace(arrival, to_all=True))
 
     def _is_to_group(self, frame: Frame) -> bool:
         is_data = frame.type is ieee802154.FrameType.DATA

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from samara.link.node.inbox import Inbox
     from samara.link.node.key_management import KeyManagement
-    from samara.link.node.link import Link
+    from samara.link.node.link import Link, Transmission
     from samara.link.node.members import Invited, OscoreSecret
     from samara.link.node.state import Counter
 
@@ -244,11 +244,15 @@ class Node:
 
     def send_in_turn(
         self, messages: Sequence[tuple[bytes, str | None]]
-    ) -> Iterator[None]:
+    ) -> Iterator[Transmission | None]:
         """Send messages without acknowledgement in their order, one at each step.
 
         Each is secured while the one before is on the air, by links that can do it: the
         next one may have been sent already when a step returns.
+
+        Yields
+        ------
+        What was sent; None for a message that was cut.
 
         Parameters
         ----------
@@ -264,7 +268,7 @@ class Node:
         if not all(fits_whole(message, size) for message, _ in messages):
             for message, to in messages:
                 self.send(message, to=to)
-                yield
+                yield None
             return
         steps = self._sender.send_in_turn(messages)
         for _, to in messages:
@@ -275,10 +279,10 @@ class Node:
                         self.link.answer_time_s, None, hands_on=False
                     )
                 )
-            next(steps)
+            sent = next(steps)
             if self.waits_for_line:
                 self.link.flush()
-            yield
+            yield sent
 
     def delivering(
         self,

@@ -63,7 +63,8 @@ class Service:
         self.node = node
         node.waits_for_line = False
         node.stay_up()
-        self._tell = tell
+        self.tell = tell
+        """Takes a sentence for who runs the node."""
         self._attachments: list[Attachment] = []
         self._orders: deque[Order] = deque()
         self._current: _Delivery | None = None
@@ -129,7 +130,7 @@ class Service:
                 self._step()
                 yield
         except LinkEndedError as error:
-            self._tell(str(error))
+            self.tell(str(error))
         finally:
             self._end()
 
@@ -190,9 +191,9 @@ class Service:
         for event in self.alarms.limited(events):
             self.received += isinstance(event, Received)
             if isinstance(event, Notice):
-                self._tell(event.text)
+                self.tell(event.text)
             if isinstance(event, Refused):
-                self._tell(in_words(event))
+                self.tell(in_words(event))
             for each in list(self._attachments):
                 if each.take(event):
                     if isinstance(event, Received) and event.id is not None:
@@ -212,7 +213,7 @@ class Service:
 
     def _end(self) -> None:
         for event in self.alarms.rest():
-            self._tell(in_words(event))
+            self.tell(in_words(event))
         orders = [*self._orders]
         self._orders.clear()
         if self._current is not None:
