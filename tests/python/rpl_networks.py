@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 PREFIX, LOCAL = bytes.fromhex("fd00005a00000000"), bytes.fromhex("fe80000000000000")
 ATTEMPTS = 4
+Event = tuple[float, int, int, int, bytes, "bool | None"]
+"""When, its number, source, destination, content, and whether that is for all; None:
+the source learns what came of a frame."""
 DELAY_S = 0.005
 
 
@@ -54,7 +57,7 @@ class Air:
         self.nodes: dict[int, Router] = {}
         self.sent: list[tuple[float, int, Message]] = []
         self.told: list[tuple[int, str]] = []
-        self._events: list[tuple[float, int, int, int, bytes, bool]] = []
+        self._events: list[Event] = []
         self._order = itertools.count()
         self.roles = roles or {1: Role.ROOT}
         for number in sorted({n for edge in self.edges for n in edge}):
@@ -108,14 +111,15 @@ class Air:
     def _later(self, source: int, other: int, attempts: int, arrives: bool) -> None:  # noqa: FBT001
         """The sender knows of the acknowledgement when the frame is over."""
         what = bytes((attempts, arrives))
-        entry = (self.now_s + DELAY_S, next(self._order), source, other, what, False)
-        heapq.heappush(self._events, (*entry[:5], None))  # type: ignore[arg-type]
+        at_s = self.now_s + DELAY_S
+        entry = (at_s, next(self._order), source, other, what, None)
+        heapq.heappush(self._events, entry)
 
     def _arrives(
         self, source: int, other: int, content: bytes, *, is_to_all: bool
     ) -> None:
         at_s = self.now_s + DELAY_S * self.chance.uniform(1, 3)
-        entry = (at_s, next(self._order), source, other, content, is_to_all)
+        entry: Event = (at_s, next(self._order), source, other, content, is_to_all)
         heapq.heappush(self._events, entry)
 
     def run(self, time_s: float) -> None:
@@ -135,7 +139,7 @@ class Air:
                 if at_s <= self.now_s and number in self.nodes:
                     self.nodes[number].work()
 
-    def _happens(self, event: tuple[float, int, int, int, bytes, bool]) -> None:
+    def _happens(self, event: Event) -> None:
         _, _, source, other, content, is_to_all = event
         if is_to_all is None:
             if source in self.nodes:

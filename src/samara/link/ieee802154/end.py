@@ -280,7 +280,7 @@ class Ieee802154Link(Link):
         is_open = self._template.level == 0 and is_data
         return is_open and self._identity.is_to_all(frame)
 
-    def _take_unsecured(self, taken: Taken, batch: Batch) -> None:
+    def _take_unsecured(self, taken: DeliveredFrame, batch: Batch) -> None:
         opened = self._table.open(taken.heard.frame)
         arrival = _arrival(opened, taken, opened.lost_before, sleeps=self._sleeps)
         batch.arrivals.append(replace(arrival, to_all=True))
