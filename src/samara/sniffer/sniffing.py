@@ -223,7 +223,8 @@ def _ends(request: SniffRequest, is_over: Callable[[], bool]) -> Callable[[], bo
 def _counted(counts: dict[bool, int], source: Source) -> str:
     dropped = f"; {source.dropped} samples came too fast" if source.dropped else ""
     wrong = f", {counts[False]} with a wrong check sequence" if counts[False] else ""
-    return f"{counts[True]} packets{wrong}{dropped}"
+    packets = "packet" if counts[True] == 1 else "packets"
+    return f"{counts[True]} {packets}{wrong}{dropped}"
 
 
 def _protocol(request: SniffRequest) -> Generator[Notice, None, Protocol]:

@@ -134,12 +134,13 @@ def record_packets(request: PacketsRequest) -> Answer[RecordedPackets]:
     meta, data = request.new_files()
     samples, starts = _stream(profile, packets, request)
     keying = profile.keying
+    counted = "1 packet" if len(packets) == 1 else f"{len(packets)} packets"
     recordings.write_recording(
         request.name,
         samples,
         keying.sample_rate,
         frequency=request.frequency_hz,
-        description=f"{len(packets)} packets of {profile.title}",
+        description=f"{counted} of {profile.title}",
         annotations=[
             recordings.Annotation(start, count, f"packet {number}")
             for number, (start, count) in enumerate(starts)
@@ -161,7 +162,7 @@ def record_packets(request: PacketsRequest) -> Answer[RecordedPackets]:
     yield Digest([record], [])
     yield Written((), profile)
     yield Notice(
-        f"wrote {meta} and {data}: {len(packets)} packets, {keying.in_words}, "
+        f"wrote {meta} and {data}: {counted}, {keying.in_words}, "
         f"99 % of the power in {record.occupied_hz / 1e3:.4g} kHz"
     )
 
