@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_demodulator.h"
 
+#include "burst_lanes.h"
 #include "burst_noise.h"
 #include "burst_regression.h"
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr int reach = 7;   // taps of equaliser and rake to each side, ticks
 constexpr int kernel = 2;  // elements around one that are heard with it
 constexpr int refined = 2; // blocks to each side that move a block's phase
 constexpr int first_part = 1024; // symbols that the worst clock does not harm
+constexpr float pi = 3.14159265358979F;
 
 // What is expected before anything is known. Clocks of both ends together: two
 // in three are within 60 ppm. Phase: 0.02 radians from symbol to symbol.
@@ -32,6 +34,15 @@ constexpr float grid_noise = 0.01F;
 constexpr int fewest_disturbed = 4;
 constexpr float noisier = 3;
 
+// The same angle, at most half a turn to either side.
+float shortest(float angle)
+{
+    if (angle > pi) {
+        return angle - 2 * pi;
+    }
+    return angle < -pi ? angle + 2 * pi : angle;
+}
+
 } // namespace
 
 burst_demodulator::burst_demodulator(const burst_waveform& waveform)
@@ -39,6 +50,7 @@ burst_demodulator::burst_demodulator(const burst_waveform& waveform)
       d_filter(waveform),
       d_offset(waveform),
       d_demapper(burst_demapper::make(waveform)),
+      d_known(waveform.preamble_ticks()),
       d_smoother(phase_deviation *
                  std::sqrt(static_cast<float>(waveform.block_observations() *
                                               waveform.stride()) /
@@ -83,17 +95,17 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
               d_turned);
     d_clock = 0;
     const size_t all = d_waveform.observations();
-    size_t count = 0;
+    size_t count = first_count();
     double drift = 0;
-    do {
-        count = count == 0 ? 2 * first_part / d_waveform.stride() : 2 * count;
-        count = std::min(count, all);
+    for (bool is_whole = false; !is_whole;) {
+        is_whole = count == all;
         filter(fraction, count);
         observe(count);
         const double change = clock_change();
         d_clock += change;
         drift = change * static_cast<double>(all * d_waveform.stride()) / 2;
-    } while (count < all);
+        count = std::min(2 * count, all);
+    }
     if (std::fabs(drift) > 0.01) {
         filter(fraction, all);
         observe(all);
@@ -105,6 +117,19 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
              d_demapper->soft_bits(d_observations, noise_of_blocks()),
              { d_observations.begin() + d_waveform.preamble_observations(),
                d_observations.end() } };
+}
+
+// Doubled some times, it is that of the whole burst or a little more.
+size_t burst_demodulator::first_count() const
+{
+    const size_t block = d_waveform.block_observations();
+    const size_t most = 2 * first_part / d_waveform.stride();
+    size_t count = d_waveform.observations();
+    while (count > most) {
+        count = (count + 1) / 2;
+    }
+    return std::min((count + block - 1) / block * block,
+                    d_waveform.observations());
 }
 
 // The clock turns around the middle of the preamble, where the time is known.
@@ -147,10 +172,9 @@ void burst_demodulator::fit_equaliser()
 
 void burst_demodulator::fit_rake()
 {
-    const auto known = d_waveform.preamble_ticks();
     const std::vector<gr_complex> heard(d_ticks.begin() + 2 * reach,
-                                        d_ticks.begin() + known.size());
-    const auto fit = fit_taps(heard, known.data(), 1, reach);
+                                        d_ticks.begin() + d_known.size());
+    const auto fit = fit_taps(heard, d_known.data(), 1, reach);
     float power = 0;
     for (const gr_complex& tap : fit.taps) {
         power += std::norm(tap);
@@ -166,17 +190,33 @@ void burst_demodulator::fit_rake()
 void burst_demodulator::observe(size_t count)
 {
     fit();
-    d_observations.resize(count);
-    for (size_t i = 0; i < count; i++) {
-        volk_32fc_x2_dot_prod_32fc(&d_observations[i],
-                                   &d_ticks[i * d_waveform.stride()],
-                                   d_taps.data(),
-                                   2 * reach + 1);
-    }
+    combine(count);
     track_phase();
     refer();
     weigh();
     refine_phase();
+}
+
+void burst_demodulator::combine(size_t count)
+{
+    d_observations.resize(count);
+    const int stride = d_waveform.stride();
+    const auto taps =
+        std::count_if(d_taps.begin(), d_taps.end(), [](const gr_complex& tap) {
+            return tap != gr_complex();
+        });
+    if (taps == 1 && d_taps[reach] != gr_complex()) {
+        for (size_t i = 0; i < count; i++) {
+            d_observations[i] = d_taps[reach] * d_ticks[i * stride + reach];
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        volk_32fc_x2_dot_prod_32fc(&d_observations[i],
+                                   &d_ticks[i * stride],
+                                   d_taps.data(),
+                                   2 * reach + 1);
+    }
 }
 
 void burst_demodulator::track_phase()
@@ -197,27 +237,28 @@ void burst_demodulator::track_phase()
 }
 
 // Turns back by the phases of the middles of the blocks and those in between.
-void burst_demodulator::turn(const std::vector<float>& phases)
+void burst_demodulator::turn(std::vector<float> phases)
 {
     const size_t size = d_waveform.block_observations();
-    const auto at = [&](size_t block) {
-        return std::polar(1.0F, -phases[std::min(block, phases.size() - 1)]);
-    };
-    for (size_t first = 0; first < d_observations.size(); first += size / 2) {
-        // From the middle of this block on, or from that of the one before.
-        const size_t half = first / (size / 2);
-        const gr_complex from = at(half == 0 ? 0 : (half - 1) / 2);
-        const gr_complex to = at((half + 1) / 2);
-        const float way =
-            std::arg(to * std::conj(from)) / static_cast<float>(size);
-        const float offset =
-            (half % 2 == 0 ? 0.5F : 0.0F) * static_cast<float>(size);
-        gr_complex phase = from * std::polar(1.0F, way * (offset + 0.5F));
-        const gr_complex step = std::polar(1.0F, way);
-        const size_t end = std::min(first + size / 2, d_observations.size());
-        for (size_t i = first; i < end; i++) {
-            d_observations[i] *= phase;
-            phase *= step;
+    // From the middle of a block to that of the next one.
+    phases.push_back(phases.back());
+    float from = phases.front();
+    float way = 0;
+    size_t first = 0;
+    for (size_t next = 0; next < phases.size(); next++) {
+        const size_t end =
+            std::min(size / 2 + next * size, d_observations.size());
+        gr_complex phase = std::polar(1.0F, -from - way / 2);
+        const gr_complex step = std::polar(1.0F, -way);
+        volk_32fc_s32fc_x2_rotator_32fc(&d_observations[first],
+                                        &d_observations[first],
+                                        step,
+                                        &phase,
+                                        static_cast<unsigned>(end - first));
+        first = end;
+        from = phases[next];
+        if (next + 1 < phases.size()) {
+            way = shortest(phases[next + 1] - from) / static_cast<float>(size);
         }
     }
 }
@@ -226,17 +267,21 @@ void burst_demodulator::refer()
 {
     d_demapper->decide(d_observations, d_elements);
     const auto count = static_cast<ptrdiff_t>(d_elements.size());
-    d_reference.assign(count, 0);
-    d_derivative.assign(count, 0);
+    d_reference.resize(count);
+    d_derivative.resize(count);
+    d_padded.assign(kernel, 0);
+    d_padded.insert(d_padded.end(), d_elements.begin(), d_elements.end());
+    d_padded.resize(count + 2 * kernel);
     for (ptrdiff_t i = 0; i < count; i++) {
-        for (int j = -kernel; j <= kernel; j++) {
-            if (i - j >= 0 && i - j < count) {
-                d_reference[i] +=
-                    d_elements[i - j] * d_reference_taps[j + kernel];
-                d_derivative[i] +=
-                    d_elements[i - j] * d_derivative_taps[j + kernel];
-            }
+        pair_lanes reference{};
+        pair_lanes derivative{};
+        for (int j = 0; j <= 2 * kernel; j++) {
+            const pair_lanes element = as_lanes(d_padded[i + j]);
+            reference += element * d_reference_taps[2 * kernel - j];
+            derivative += element * d_derivative_taps[2 * kernel - j];
         }
+        d_reference[i] = as_complex(reference);
+        d_derivative[i] = as_complex(derivative);
     }
 }
 
@@ -247,9 +292,15 @@ void burst_demodulator::refine_phase()
     const size_t size = d_waveform.block_observations();
     const size_t blocks = (d_observations.size() + size - 1) / size;
     std::vector<gr_complex> products(blocks + 2 * refined);
-    for (size_t i = 0; i < d_observations.size(); i++) {
-        products[i / size + refined] +=
-            d_observations[i] * std::conj(d_reference[i]) * weight(i);
+    for (size_t block = 0; block < blocks; block++) {
+        const size_t first = block * size;
+        gr_complex& product = products[block + refined];
+        volk_32fc_x2_conjugate_dot_prod_32fc(
+            &product,
+            &d_observations[first],
+            &d_reference[first],
+            static_cast<unsigned>(end_of(block) - first));
+        product *= weight(block);
     }
     std::vector<float> phases(blocks);
     const float expected = phase_left * phase_left;
@@ -272,13 +323,17 @@ double burst_demodulator::clock_change() const
         static_cast<double>(d_waveform.preamble_observations()) / 2;
     double product = 0;
     double square = 0;
-    for (size_t i = 0; i < d_observations.size(); i++) {
-        const double time =
-            (static_cast<double>(i) - middle) * d_waveform.stride() / 2;
-        const gr_complex left = d_observations[i] - d_reference[i];
-        product +=
-            weight(i) * time * std::real(left * std::conj(d_derivative[i]));
-        square += weight(i) * time * time * std::norm(d_derivative[i]);
+    size_t i = 0;
+    for (size_t block = 0; block < d_excess.size(); block++) {
+        const double own = weight(block);
+        for (const size_t end = end_of(block); i < end; i++) {
+            const double time =
+                (static_cast<double>(i) - middle) * d_waveform.stride() / 2;
+            const gr_complex left = d_observations[i] - d_reference[i];
+            product +=
+                own * time * std::real(left * std::conj(d_derivative[i]));
+            square += own * time * time * std::norm(d_derivative[i]);
+        }
     }
     const double doubt = d_noise / (2 * clock_deviation * clock_deviation);
     return (-product - d_clock * doubt) / (square + doubt);
@@ -324,9 +379,10 @@ bool burst_demodulator::is_disturbed() const
            d_usual_noise > noisier * std::max(d_noise, grid_noise);
 }
 
-float burst_demodulator::weight(size_t observation) const
+size_t burst_demodulator::end_of(size_t block) const
 {
-    return 1 / d_excess[observation / d_waveform.block_observations()];
+    return std::min((block + 1) * d_waveform.block_observations(),
+                    d_observations.size());
 }
 
 // The usual noise is that of the preamble and of the decisions: the latter hold
@@ -335,10 +391,13 @@ std::vector<float> burst_demodulator::noise_of_blocks()
 {
     float sum = 0;
     float count = 0;
-    for (size_t i = 0; i < d_observations.size(); i++) {
-        const float own = weight(i);
-        sum += own * std::norm(d_observations[i] - d_reference[i]);
-        count += own;
+    size_t i = 0;
+    for (size_t block = 0; block < d_excess.size(); block++) {
+        const float own = weight(block);
+        for (const size_t end = end_of(block); i < end; i++) {
+            sum += own * std::norm(d_observations[i] - d_reference[i]);
+            count += own;
+        }
     }
     d_usual_noise = sum / count;
     std::vector<float> noise = d_excess;

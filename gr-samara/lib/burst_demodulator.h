@@ -67,21 +67,25 @@ private:
     void fit();
     void fit_equaliser();
     void fit_rake();
+    size_t first_count() const;
     void observe(size_t count);
+    void combine(size_t count);
     void track_phase();
     void refine_phase();
-    void turn(const std::vector<float>& phases);
+    void turn(std::vector<float> phases);
     void refer();
     double clock_change() const;
     std::vector<float> noise_of_energies() const;
     void weigh();
-    float weight(size_t observation) const;
+    float weight(size_t block) const { return 1 / d_excess[block]; }
+    size_t end_of(size_t block) const;
     std::vector<float> noise_of_blocks();
 
     const burst_waveform d_waveform;
     const burst_matched_filter d_filter;
     const burst_offset d_offset;
     const std::unique_ptr<burst_demapper> d_demapper;
+    const std::vector<gr_complex> d_known; // ticks of the preamble
     const phase_smoother d_smoother;
     std::vector<float> d_reference_taps;  // of elements, ahead and behind
     std::vector<float> d_derivative_taps; // the same, by time
@@ -93,6 +97,7 @@ private:
     std::vector<gr_complex> d_taps;
     std::vector<gr_complex> d_observations;
     std::vector<gr_complex> d_elements;
+    std::vector<gr_complex> d_padded;     // elements, with zeros around them
     std::vector<gr_complex> d_reference;  // observations by decision
     std::vector<gr_complex> d_derivative; // of them, by time in symbols
     std::vector<float>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_detector.h"
 
+#include "burst_evenness.h"
 #include "burst_share.h"
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,11 @@ constexpr double turns_a_step = 0.75;
 // than this part of the threshold. There is none in most stretches.
 constexpr float negligible = 0.01F;
 
+// The same when the parts of the preamble tell the frequency. Half a tick off,
+// a share is at least 0.7 of that which the estimator finds.
+constexpr float exponent_of_parts = 16;
+constexpr float evenness_left = 0.8F;
+
 constexpr double two_pi = 6.283185307179586;
 
 // What a preamble adds to the shares of all ticks, over its share where it is:
@@ -51,6 +57,7 @@ float sum_of_autocorrelation(const std::vector<gr_complex>& ticks)
 
 burst_detector::burst_detector(const burst_waveform& waveform)
     : d_filter(waveform),
+      d_parts(waveform.preamble_ticks()),
       d_length(static_cast<int>(waveform.preamble_observations()) *
                waveform.stride()),
       d_hop(size - d_length - 2 * guard),
@@ -60,6 +67,7 @@ burst_detector::burst_detector(const burst_waveform& waveform)
       d_forward(size),
       d_backward(size),
       d_ticks(size),
+      d_window(d_length),
       d_spectrum(size),
       d_reference(size),
       d_means(size),
@@ -77,6 +85,7 @@ void burst_detector::set_reference(const burst_waveform& waveform)
 {
     const auto ticks = waveform.preamble_ticks();
     d_noise_share = mean_share_of_noise(waveform, ticks);
+    d_reference_energy = energy(ticks);
     d_own =
         sum_of_autocorrelation(ticks) / static_cast<float>(d_hop + 2 * guard);
     set_constants(ticks);
@@ -139,7 +148,8 @@ std::vector<burst_candidate> burst_detector::search(const gr_complex* samples)
         const float around = d_background[step + d_steps] - d_own * share;
         const float background =
             std::max(d_noise_share, background_trusted * around);
-        if (share > false_alarm_exponent * background && is_peak(tick)) {
+        if (share > false_alarm_exponent * background && is_peak(tick) &&
+            has_all_parts(tick, step, background)) {
             candidates.push_back(
                 { (tick - guard) * burst_waveform::samples_per_tick,
                   2.0 * step * d_step / size,
@@ -233,6 +243,38 @@ bool burst_detector::is_peak(int tick) const
         }
     }
     return true;
+}
+
+bool burst_detector::has_all_parts(int tick, int step, float background)
+{
+    const gr_complex mean = d_means[tick];
+    for (int i = 0; i < d_length; i++) {
+        d_window[i] = d_ticks[tick + i] - mean;
+    }
+    const double angle = -two_pi * step * d_step / size;
+    const gr_complex turn = std::polar(1.0F, static_cast<float>(angle));
+    gr_complex phase(1, 0);
+    volk_32fc_s32fc_x2_rotator_32fc(d_window.data(),
+                                    d_window.data(),
+                                    turn,
+                                    &phase,
+                                    static_cast<unsigned>(d_length));
+    const auto products = d_parts.correlate(d_window.data());
+    int best = 0;
+    float most = 0;
+    for (int i = -burst_parts::turns; i <= burst_parts::turns; i++) {
+        const float power = d_parts.power_at(products, i);
+        if (power > most) {
+            most = power;
+            best = i;
+        }
+    }
+    const float share = most * d_per_energy[tick] / d_reference_energy;
+    return share > exponent_of_parts * background &&
+           burst_parts::are_even(evenness(d_parts.turned(products, best)) /
+                                     evenness_left,
+                                 share,
+                                 d_noise_share);
 }
 
 } // namespace samara

@@ -3,6 +3,7 @@
 #define INCLUDED_SAMARA_BURST_DETECTOR_H
 
 #include "burst_matched_filter.h"
+#include "burst_parts.h"
 #include <gnuradio/fft/fft.h>
 
 namespace gr {
@@ -23,7 +24,9 @@ struct burst_candidate {
  * product with the preamble's transform moved by so many bins. What is compared
  * with the threshold is the share of the window's energy that the preamble
  * explains, so the amplitude does not matter. A constant in the window (DC) is
- * taken out of both.
+ * taken out of both. Then the parts of the preamble are looked at, less
+ * strictly than the estimator does: with DSSS most symbols of a payload explain
+ * enough.
  *
  * The threshold is above what white noise explains, and above what the stretch
  * does on average at that frequency, less what a preamble adds to that by
@@ -62,18 +65,22 @@ private:
     void correlate(int step);
     void take_powers(int step);
     bool is_peak(int tick) const;
+    bool has_all_parts(int tick, int step, float background);
 
     const burst_matched_filter d_filter;
+    const burst_parts d_parts;
     const int d_length; // of the preamble, ticks
     const int d_hop;    // ticks
     const int d_step;   // of frequency, bins
     const int d_steps;  // to each side of 0
     float d_noise_share = 0;
+    float d_reference_energy = 0;
     float d_own = 0;          // of the background, over the share of a preamble
     float d_offset_ratio = 0; // the most energy of a constant over the rest
     fft::fft_complex_fwd d_forward;
     fft::fft_complex_rev d_backward;
     std::vector<gr_complex> d_ticks;
+    std::vector<gr_complex> d_window;    // that may hold a preamble
     std::vector<gr_complex> d_spectrum;  // of the samples
     std::vector<gr_complex> d_reference; // conjugate spectrum of the preamble
     std::vector<gr_complex> d_constants; // correlation with 1 at each frequency

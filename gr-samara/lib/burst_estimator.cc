@@ -4,7 +4,6 @@
 #include "burst_share.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <volk/volk.h>
 
 namespace gr {
@@ -15,12 +14,6 @@ namespace {
 // exp(-this) is the probability that noise passes at one time and frequency; at
 // some fifty frequencies, twice a symbol, that is 1e-9 a symbol.
 constexpr float false_alarm_exponent = 25;
-
-// Noise makes the parts of a preamble differ; from rays and a drifting phase
-// comes at most what is left to the second. Noise may do that much more than it
-// does on average.
-constexpr float uneven_noise = 2.2F;
-constexpr float most_even_needed = 0.8F;
 
 // Of the parts of the spectrum a single tone leaves 1/10, or 1/5 between two of
 // them, and an echo as strong as the first ray leaves a half.
@@ -62,29 +55,20 @@ burst_estimator::burst_estimator(const burst_waveform& waveform)
     : d_filter(waveform),
       d_offset(waveform),
       d_reference(waveform.preamble_ticks()),
+      d_parts(d_reference),
       d_spectrum(d_reference),
       d_length(static_cast<int>(d_reference.size())),
       d_noise_share(mean_share_of_noise(waveform, d_reference)),
       d_energy(energy(d_reference))
 {
-    for (int turn = -turns; turn <= turns; turn++) {
-        for (int i = 0; i < parts; i++) {
-            const double angle = -two_pi * turn * i / (8.0 * parts);
-            d_phases[turn + turns][i] =
-                std::polar(1.0F, static_cast<float>(angle));
-        }
-    }
 }
 
 bool burst_estimator::is_burst(const burst_arrival& arrival) const
 {
-    if (arrival.share <= false_alarm_exponent * arrival.background ||
-        arrival.spectral_evenness < least_spectral_evenness) {
-        return false;
-    }
-    const float noise = parts * d_noise_share * (1 / arrival.share - 1);
-    return arrival.evenness >
-           std::min(most_even_needed, 1 / (1 + uneven_noise * noise));
+    return arrival.share > false_alarm_exponent * arrival.background &&
+           arrival.spectral_evenness >= least_spectral_evenness &&
+           burst_parts::are_even(
+               arrival.evenness, arrival.share, d_noise_share);
 }
 
 int burst_estimator::after() const
@@ -101,9 +85,9 @@ burst_arrival burst_estimator::estimate(const gr_complex* samples,
     int shift = -shifts;
     int turn = -turns;
     for (int i = -shifts; i <= shifts; i++) {
-        const row products = correlate(i);
+        const burst_parts::row products = d_parts.correlate(ticks_from(i));
         for (int j = -turns; j <= turns; j++) {
-            power[i + shifts][j + turns] = power_at(products, j);
+            power[i + shifts][j + turns] = d_parts.power_at(products, j);
         }
         for (int j = -turns; j <= turns; j++) {
             if (power[i + shifts][j + turns] >
@@ -129,7 +113,8 @@ burst_arrival burst_estimator::estimate(const gr_complex* samples,
              candidate.frequency + 2 * eighths / (8.0 * d_length),
              share(shift, best),
              candidate.background,
-             evenness(turned(correlate(shift), turn)),
+             evenness(
+                 d_parts.turned(d_parts.correlate(ticks_from(shift)), turn)),
              spectral_evenness(shift, eighths) };
 }
 
@@ -140,61 +125,44 @@ void burst_estimator::filter(const gr_complex* samples, double frequency)
               d_offset.estimate(samples, frequency),
               frequency,
               d_turned);
-    d_filtered.resize(d_length * burst_waveform::samples_per_tick + 2 * shifts);
-    d_filter.ticks(d_turned.data() + before(),
-                   -shifts,
-                   1,
-                   d_filtered.size(),
-                   d_filtered.data());
-}
-
-burst_estimator::row burst_estimator::correlate(int shift) const
-{
-    row products{};
-    const gr_complex* from = &d_filtered[shifts + shift];
-    for (int tick = 0; tick < d_length; tick++) {
-        products[tick * parts / d_length] +=
-            from[tick * burst_waveform::samples_per_tick] *
-            std::conj(d_reference[tick]);
+    constexpr int step = burst_waveform::samples_per_tick;
+    for (int i = 0; i < step; i++) {
+        d_filtered[i].resize(d_length + 2 * shifts / step);
+        d_filter.ticks(d_turned.data() + before(),
+                       i - shifts,
+                       step,
+                       d_filtered[i].size(),
+                       d_filtered[i].data());
     }
-    return products;
 }
 
-// The products, turned back by eighths of a turn.
-burst_estimator::row burst_estimator::turned(row products, int turn) const
+const gr_complex* burst_estimator::ticks_from(int shift) const
 {
-    for (int i = 0; i < parts; i++) {
-        products[i] *= d_phases[turn + turns][i];
-    }
-    return products;
-}
-
-float burst_estimator::power_at(const row& products, int turn) const
-{
-    const row parts_turned = turned(products, turn);
-    return std::norm(std::accumulate(
-        parts_turned.begin(), parts_turned.end(), gr_complex()));
+    const int place = shift + shifts;
+    return &d_filtered[place % burst_waveform::samples_per_tick]
+                      [place / burst_waveform::samples_per_tick];
 }
 
 float burst_estimator::spectral_evenness(int shift, double eighths)
 {
     const double step = -two_pi * eighths / (8.0 * d_length);
     d_heard.resize(d_length);
-    for (int tick = 0; tick < d_length; tick++) {
-        d_heard[tick] = d_filtered[shifts + shift +
-                                   tick * burst_waveform::samples_per_tick] *
-                        std::polar(1.0F, static_cast<float>(step * tick));
-    }
+    const gr_complex turn = std::polar(1.0F, static_cast<float>(step));
+    gr_complex phase(1, 0);
+    volk_32fc_s32fc_x2_rotator_32fc(d_heard.data(),
+                                    ticks_from(shift),
+                                    turn,
+                                    &phase,
+                                    static_cast<unsigned>(d_length));
     return d_spectrum.evenness_of(d_heard);
 }
 
 float burst_estimator::share(int shift, float power) const
 {
+    const gr_complex* from = ticks_from(shift);
     double window = 0;
     for (int tick = 0; tick < d_length; tick++) {
-        window +=
-            std::norm(d_filtered[shifts + shift +
-                                 tick * burst_waveform::samples_per_tick]);
+        window += std::norm(from[tick]);
     }
     return window > 0 ? static_cast<float>(power / (window * d_energy)) : 0;
 }

@@ -5,6 +5,7 @@
 #include "burst_detector.h"
 #include "burst_evenness.h"
 #include "burst_offset.h"
+#include "burst_parts.h"
 #include <array>
 
 namespace gr {
@@ -56,29 +57,26 @@ public:
 
 private:
     static constexpr int shifts = 4; // samples to each side
-    static constexpr int turns = 6;  // eighths of a turn to each side
-    static constexpr int parts = 10; // of the preamble; symbols, with DSSS
+    static constexpr int turns = burst_parts::turns;
     using grid = float[2 * shifts + 1][2 * turns + 1];
-    using row = std::array<gr_complex, parts>;
 
     void filter(const gr_complex* samples, double frequency);
     float spectral_evenness(int shift, double eighths);
-    row correlate(int shift) const;
-    row turned(row products, int turn) const;
-    float power_at(const row& products, int turn) const;
+    const gr_complex* ticks_from(int shift) const;
     float share(int shift, float power) const;
 
     const burst_matched_filter d_filter;
     const burst_offset d_offset;
     const std::vector<gr_complex> d_reference;
+    const burst_parts d_parts;
     burst_spectrum d_spectrum;
     const int d_length;        // of the preamble, ticks
     const float d_noise_share; // of noise that the preamble explains
     const float d_energy;      // of the reference
-    std::array<row, 2 * turns + 1> d_phases;
     std::vector<gr_complex> d_turned;
-    std::vector<gr_complex> d_filtered; // at each sample
-    std::vector<gr_complex> d_heard;    // the preamble, carrier turned back
+    std::array<std::vector<gr_complex>, burst_waveform::samples_per_tick>
+        d_filtered; // at ticks, from each sample of the first one on
+    std::vector<gr_complex> d_heard; // the preamble, carrier turned back
 };
 
 //! Samples without \p offset, turned back by \p frequency cycles a symbol.

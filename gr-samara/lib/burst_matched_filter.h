@@ -23,12 +23,6 @@ public:
     int reach() const { return d_half_span + 1; }
 
     /*!
-     * \param samples from reach() before the position on
-     * \param fraction of a sample, from 0 to below 1, added to the position
-     */
-    gr_complex at(const gr_complex* samples, double fraction) const;
-
-    /*!
      * \brief Reads at every tick.
      *
      * \param samples number 0 of them; those around the positions must exist
@@ -43,6 +37,8 @@ public:
 
 private:
     static constexpr int steps = 64;
+
+    gr_complex product(const gr_complex* samples, int step) const;
 
     const int d_half_span;
     const int d_size; // taps of one filter

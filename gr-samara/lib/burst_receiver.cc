@@ -120,7 +120,6 @@ std::vector<burst_reception> burst_receiver::finish()
 
 void burst_receiver::append(const gr_complex* samples, size_t count)
 {
-    d_samples.reserve(d_samples.size() + count);
     for (size_t i = 0; i < count; i++) {
         d_samples.emplace_back(tame(samples[i].real()),
                                tame(samples[i].imag()));
@@ -233,6 +232,7 @@ void burst_receiver::insert(const burst_arrival& arrival)
             if (arrival.share > other.arrival.share) {
                 other.arrival = arrival;
                 other.power = power(arrival);
+                other.last.reset();
             }
             return;
         }
@@ -244,7 +244,7 @@ void burst_receiver::insert(const burst_arrival& arrival)
                          [](double sample, const expected& other) {
                              return sample < other.arrival.sample;
                          });
-    d_arrivals.insert(place, { arrival, power(arrival), false });
+    d_arrivals.insert(place, { arrival, power(arrival), false, {} });
 }
 
 float burst_receiver::power(const burst_arrival& arrival)
@@ -273,10 +273,12 @@ bool burst_receiver::receive(std::vector<burst_reception>& receptions)
         return false;
     }
     if (!next.is_disturbed) {
-        const burst_reception alone = demodulate(next.arrival);
+        outcome alone = demodulate(next.arrival);
         next.is_disturbed = d_demodulator.is_disturbed();
-        if (!next.is_disturbed) {
-            receptions.push_back(alone);
+        if (next.is_disturbed) {
+            next.last = std::move(alone);
+        } else {
+            receptions.push_back(std::move(alone.reception));
             finish_with(0);
         }
         return true;
@@ -288,12 +290,13 @@ bool burst_receiver::receive(std::vector<burst_reception>& receptions)
     if (!is_complete(d_arrivals[place].arrival)) {
         return false;
     }
-    receptions.push_back(demodulate(d_arrivals[place].arrival));
+    outcome received = outcome_of(d_arrivals[place]);
     if (stands_out(place)) {
-        take_out(place, receptions.back());
+        take_out(place, received);
     } else {
         finish_with(place);
     }
+    receptions.push_back(std::move(received.reception));
     return true;
 }
 
@@ -304,11 +307,17 @@ bool burst_receiver::is_complete(const burst_arrival& arrival) const
            std::min(end(), needed_by_search());
 }
 
-burst_reception burst_receiver::demodulate(const burst_arrival& arrival)
+burst_receiver::outcome burst_receiver::demodulate(const burst_arrival& arrival)
 {
     d_demodulations++;
     const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
-    return d_demodulator.demodulate(at(sample), arrival);
+    burst_reception reception = d_demodulator.demodulate(at(sample), arrival);
+    return { std::move(reception), d_demodulator.elements() };
+}
+
+burst_receiver::outcome burst_receiver::outcome_of(expected& one)
+{
+    return one.last ? std::move(*one.last) : demodulate(one.arrival);
 }
 
 // The place of an arrival itself when none over it is clearly stronger.
@@ -344,13 +353,16 @@ bool burst_receiver::stands_out(size_t place) const
         });
 }
 
-void burst_receiver::take_out(size_t place, const burst_reception& reception)
+void burst_receiver::take_out(size_t place, const outcome& received)
 {
     const burst_arrival arrival = d_arrivals[place].arrival;
     const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
     d_canceller.cancel(
-        at(sample), arrival, reception.clock, d_demodulator.elements());
+        at(sample), arrival, received.reception.clock, received.elements);
     finish_with(place);
+    for (expected& other : d_arrivals) {
+        other.last.reset();
+    }
     search_again(sample);
 }
 

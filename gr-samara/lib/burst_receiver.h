@@ -6,6 +6,7 @@
 #include "burst_contrast.h"
 #include "burst_demodulator.h"
 #include <deque>
+#include <optional>
 
 namespace gr {
 namespace samara {
@@ -62,15 +63,22 @@ public:
     //! Stretches of the stream that were searched, as a measure of the work.
     size_t searches() const { return d_searches; }
 
-    //! Bursts that were demodulated; disturbed ones count twice.
+    //! Bursts that were demodulated; those that something was taken out of
+    //! meanwhile count twice.
     size_t demodulations() const { return d_demodulations; }
 
 private:
+    struct outcome {
+        burst_reception reception;
+        std::vector<gr_complex> elements; // decided
+    };
+
     //! An arrival that is not received yet.
     struct expected {
         burst_arrival arrival;
         float power;
         bool is_disturbed;
+        std::optional<outcome> last; // of the samples as they are
     };
 
     void append(const gr_complex* samples, size_t count);
@@ -86,10 +94,11 @@ private:
     float power(const burst_arrival& arrival);
     bool receive(std::vector<burst_reception>& receptions);
     bool is_complete(const burst_arrival& arrival) const;
-    burst_reception demodulate(const burst_arrival& arrival);
+    outcome demodulate(const burst_arrival& arrival);
+    outcome outcome_of(expected& one);
     size_t strongest_over(size_t place) const;
     bool stands_out(size_t place) const;
-    void take_out(size_t place, const burst_reception& reception);
+    void take_out(size_t place, const outcome& received);
     void search_again(int64_t sample);
     void finish_with(size_t place);
     void forget();

@@ -45,6 +45,43 @@ complex single_tap(const std::vector<gr_complex>& targets,
     return energy > 0 ? product / energy : 0;
 }
 
+complex inner_product(const gr_complex* row,
+                      const gr_complex* column,
+                      int stride,
+                      size_t count)
+{
+    complex sum;
+    for (size_t i = 0; i < count; i++) {
+        sum +=
+            std::conj(complex(row[i * stride])) * complex(column[i * stride]);
+    }
+    return sum;
+}
+
+// A stride further on, a sum has the same terms but for its first and a last
+// one.
+void add_covariance(normal_equations& sums,
+                    const gr_complex* inputs,
+                    int stride,
+                    size_t count)
+{
+    const auto all = static_cast<ptrdiff_t>(count) * stride;
+    const auto term = [&](ptrdiff_t row, ptrdiff_t column) {
+        return std::conj(complex(inputs[row])) * complex(inputs[column]);
+    };
+    for (int j = 0; j < sums.size; j++) {
+        for (int k = 0; k <= j; k++) {
+            const int row = j - stride;
+            const int column = k - stride;
+            sums.at(j, k) =
+                column < 0
+                    ? inner_product(inputs + j, inputs + k, stride, count)
+                    : sums.at(row, column) - term(row, column) +
+                          term(row + all, column + all);
+        }
+    }
+}
+
 normal_equations equations(const std::vector<gr_complex>& targets,
                            const gr_complex* inputs,
                            int stride,
@@ -60,13 +97,10 @@ normal_equations equations(const std::vector<gr_complex>& targets,
         const complex left = complex(targets[i]) - tap * complex(row[reach]);
         sums.left += std::norm(left);
         for (int j = 0; j < size; j++) {
-            const complex conjugate = std::conj(complex(row[j]));
-            sums.products[j] += conjugate * left;
-            for (int k = 0; k <= j; k++) {
-                sums.at(j, k) += conjugate * complex(row[k]);
-            }
+            sums.products[j] += std::conj(complex(row[j])) * left;
         }
     }
+    add_covariance(sums, inputs, stride, targets.size());
     for (int j = 0; j < size; j++) {
         sums.products[j] *= weight(j - reach);
         for (int k = 0; k <= j; k++) {

@@ -3,6 +3,7 @@
 #define INCLUDED_SAMARA_BURST_SPREAD_DEMAPPER_H
 
 #include "burst_demapper.h"
+#include "burst_lanes.h"
 
 namespace gr {
 namespace samara {
@@ -25,11 +26,20 @@ public:
               const std::vector<float>& noise) const override;
 
 private:
-    using products = std::array<gr_complex, 16>;
+    static constexpr int rows = 16;
+    static constexpr int rotations = rows / 2; // of the chips of symbol 0
+
+    //! Of a symbol's observations with each row of chips.
+    struct products {
+        std::array<float, rows> real;
+        std::array<float, rows> imaginary;
+    };
 
     products correlate(const gr_complex* observations) const;
 
     const burst_waveform d_waveform;
+    // The sign of each chip in the first half of the rows, four rows at a time.
+    std::array<std::array<lanes, rotations / 4>, burst_waveform::chips> d_signs;
     const phase_grid d_grid;
 };
 

@@ -368,6 +368,25 @@ BOOST_DATA_TEST_CASE(need_all_that_a_preamble_has,
     BOOST_TEST(!estimator.is_burst(narrow));
 }
 
+// Most symbols explain enough of the energy, few have all parts of a preamble:
+// without that look there are a thousand candidates.
+BOOST_AUTO_TEST_CASE(are_seldom_suspected_in_a_payload_of_the_same_rows)
+{
+    const size_t many = 4 * 1600;
+    std::mt19937 random(4);
+    std::vector<uint8_t> bits(many);
+    for (uint8_t& bit : bits) {
+        bit = random() & 1U;
+    }
+    auto samples =
+        burst_modulator(burst_modulation::OQPSK_DSSS, many, 1).modulate(bits);
+    samples.erase(samples.begin(), samples.begin() + 1000);
+    add_noise(samples, 0.1F);
+    const burst_waveform waveform(burst_modulation::OQPSK_DSSS, many);
+    burst_detector detector(waveform);
+    BOOST_TEST(candidates(detector, samples) <= 260U);
+}
+
 // What the residual explains is by chance; smooth, a line or two do not count.
 BOOST_AUTO_TEST_CASE(stand_out_from_the_spectrum_beside_them)
 {

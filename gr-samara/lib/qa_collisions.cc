@@ -174,6 +174,30 @@ BOOST_AUTO_TEST_CASE(cost_bounded_work)
     BOOST_TEST(alone.searches() <= single.size() / detector.hop() + 4);
 }
 
+// A pulse over a burst disturbs it, but nothing is taken out: what was received
+// at first still holds.
+BOOST_DATA_TEST_CASE(cost_no_second_demodulation_without_another_burst,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    const auto bits = payload(3);
+    std::vector<gr_complex> samples;
+    add(samples, 300, maker.modulate(bits), 1, 0.01F);
+    const size_t middle = 300 + maker.waveform().samples() / 2;
+    for (size_t i = middle; i < middle + maker.waveform().samples() / 20; i++) {
+        samples[i] += std::polar(4.0F, 0.7F * static_cast<float>(i * i % 97));
+    }
+    samples.resize(samples.size() + 20000);
+    add_noise(samples, 0.05F);
+    burst_receiver receiver(modulation, size);
+    const auto heard = received(receiver, samples, 4096);
+    BOOST_REQUIRE_EQUAL(heard.size(), 1U);
+    BOOST_TEST(brings(heard[0], bits));
+    BOOST_TEST(receiver.demodulations() == 1U);
+}
+
 BOOST_DATA_TEST_CASE(end_when_a_burst_is_taken_out,
                      data::make(modulations),
                      number)
