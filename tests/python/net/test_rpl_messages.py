@@ -261,10 +261,10 @@ def test_tshark_reads_what_a_host_is_told(tmp_path: Path) -> None:
     assert router["icmpv6.checksum.status"] == "1"
     assert all_of(router, "icmpv6.opt.prefix") == ["fd00:5a::"]
     assert all_of(router, "icmpv6.opt.6co.context_prefix") == ["fd00:5a::"]
-    assert all_of(router, "icmpv6.opt.6co.flag.cid") == ["0x00"]
+    assert all_of(router, "icmpv6.opt.6co.flag.cid") == ["0"]
     assert all_of(router, "icmpv6.opt.6co.flag.c") == ["1"]
     assert all_of(router, "icmpv6.opt.abro.6lbr_address") == ["fd00:5a::a1"]
-    assert all_of(router, "icmpv6.ra.router_lifetime") == ["1800"]
+    assert all_of(router, "icmpv6.nd.ra.router_lifetime") == ["1800"]
     assert neighbour["icmpv6.type"] == "136"
     assert neighbour["icmpv6.checksum.status"] == "1"
     assert all_of(neighbour, "icmpv6.nd.na.target_address") == ["fe80::2"]

@@ -231,6 +231,33 @@ def test_an_answered_dao_is_refreshed_before_it_ends() -> None:
     assert again.advertised[0].lifetime == 30
 
 
+def test_a_parent_that_was_started_again_is_told_everything() -> None:
+    alone = Alone()
+    alone.hear(1, replace(DIO, dtsn=20))
+    alone.wait(1)
+    (dao,) = [m for _, m in alone.sent if isinstance(m, Dao)]
+    alone.hear(1, DaoAck(0, dao.sequence))
+    alone.hear(1, replace(DIO, dtsn=20))
+    alone.wait(60)
+    assert len([m for _, m in alone.sent if isinstance(m, Dao)]) == 1
+    # Any other number: it may have begun with a lower one.
+    alone.hear(1, replace(DIO, dtsn=3))
+    alone.wait(1)
+    assert len([m for _, m in alone.sent if isinstance(m, Dao)]) == 2
+
+
+def test_a_neighbour_as_deep_as_the_node_is_no_parent() -> None:
+    """It may be behind it, although it has not said so yet."""
+    alone = Alone()
+    alone.hear(1, DIO)
+    alone.hear(2, replace(DIO, rank=256))
+    for _ in range(4):
+        alone.router.sent(local_of(1), 4, is_missed=True)
+    assert alone.router.parent is None
+    (told,) = [m for to, m in alone.sent if to is None and isinstance(m, Dio)][-1:]
+    assert told.rank == INFINITE_RANK
+
+
 def test_what_cannot_be_is_not_joined() -> None:
     """Also nothing that would divide by nothing, or speak without end."""
     alone = Alone()
