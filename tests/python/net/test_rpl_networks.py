@@ -246,11 +246,11 @@ def test_a_parent_that_was_started_again_is_told_everything() -> None:
     assert len([m for _, m in alone.sent if isinstance(m, Dao)]) == 2
 
 
-def test_a_neighbour_as_deep_as_the_node_is_no_parent() -> None:
+def test_a_neighbour_deeper_than_the_node_is_no_parent() -> None:
     """It may be behind it, although it has not said so yet."""
     alone = Alone()
     alone.hear(1, DIO)
-    alone.hear(2, replace(DIO, rank=256))
+    alone.hear(2, replace(DIO, rank=700))
     for _ in range(4):
         alone.router.sent(local_of(1), 4, is_missed=True)
     assert alone.router.parent is None

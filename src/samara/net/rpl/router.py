@@ -5,7 +5,7 @@ A node without a parent asks for DIOs until it hears one. It takes as its parent
 neighbour by which its rank is the lowest; while it has a rank it takes none as deep as
 itself, since that could be behind it. If its parent is lost and no such neighbour is
 left, it says so (infinite rank), waits until those behind it have heard that, and
-begins anew. This takes longer than to guess, and makes no loop.
+begins anew. This takes longer than to guess, and avoids loops.
 """
 
 from __future__ import annotations
