@@ -95,7 +95,7 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
               d_turned);
     d_clock = 0;
     const size_t all = d_waveform.observations();
-    size_t count = first_count();
+    size_t count = std::min<size_t>(all, 2 * first_part / d_waveform.stride());
     double drift = 0;
     for (bool is_whole = false; !is_whole;) {
         is_whole = count == all;
@@ -104,7 +104,7 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
         const double change = clock_change();
         d_clock += change;
         drift = change * static_cast<double>(all * d_waveform.stride()) / 2;
-        count = std::min(2 * count, all);
+        count = more_than(count);
     }
     if (std::fabs(drift) > 0.01) {
         filter(fraction, all);
@@ -119,17 +119,12 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
                d_observations.end() } };
 }
 
-// Doubled some times, it is that of the whole burst or a little more.
-size_t burst_demodulator::first_count() const
+// The clock is known well enough for twice as much, and for 3 % more when that
+// is all.
+size_t burst_demodulator::more_than(size_t count) const
 {
-    const size_t block = d_waveform.block_observations();
-    const size_t most = 2 * first_part / d_waveform.stride();
-    size_t count = d_waveform.observations();
-    while (count > most) {
-        count = (count + 1) / 2;
-    }
-    return std::min((count + block - 1) / block * block,
-                    d_waveform.observations());
+    const size_t all = d_waveform.observations();
+    return 33 * count >= 16 * all ? all : 2 * count;
 }
 
 // The clock turns around the middle of the preamble, where the time is known.

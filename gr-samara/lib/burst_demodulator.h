@@ -67,7 +67,7 @@ private:
     void fit();
     void fit_equaliser();
     void fit_rake();
-    size_t first_count() const;
+    size_t more_than(size_t count) const;
     void observe(size_t count);
     void combine(size_t count);
     void track_phase();

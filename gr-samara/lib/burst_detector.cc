@@ -29,8 +29,8 @@ constexpr double turns_a_step = 0.75;
 constexpr float negligible = 0.01F;
 
 // The same when the parts of the preamble tell the frequency. Half a tick off,
-// a share is at least 0.7 of that which the estimator finds.
-constexpr float exponent_of_parts = 16;
+// a share is 0.7 of that which the estimator finds, and in noise less.
+constexpr float exponent_of_parts = 13;
 constexpr float evenness_left = 0.8F;
 
 constexpr double two_pi = 6.283185307179586;

@@ -156,7 +156,7 @@ void burst_receiver::search()
                          return a.sample < b.sample;
                      });
     for (const burst_arrival& arrival : d_found) {
-        if (is_burst(arrival)) {
+        if (!is_faint_within(arrival) && is_burst(arrival)) {
             consider(arrival);
         }
     }
@@ -199,16 +199,22 @@ bool burst_receiver::is_burst(const burst_arrival& arrival)
            (!d_waveform.spread() || d_contrast.is_burst(at(sample), arrival));
 }
 
+bool burst_receiver::is_within(const burst_arrival& arrival) const
+{
+    return arrival.sample <
+           d_present.sample + static_cast<double>(d_waveform.samples());
+}
+
 // With DSSS, symbols of a payload may look like a faint preamble within it.
+bool burst_receiver::is_faint_within(const burst_arrival& arrival) const
+{
+    return d_waveform.spread() && is_within(arrival) &&
+           arrival.share < d_present.share / 4;
+}
+
 void burst_receiver::consider(const burst_arrival& arrival)
 {
-    const bool within =
-        arrival.sample <
-        d_present.sample + static_cast<double>(d_waveform.samples());
-    if (d_waveform.spread() && within && arrival.share < d_present.share / 4) {
-        return;
-    }
-    if (!within || arrival.share > d_present.share) {
+    if (!is_within(arrival) || arrival.share > d_present.share) {
         d_present = arrival;
     }
     if (!is_received(arrival.sample)) {

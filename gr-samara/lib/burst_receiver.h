@@ -88,6 +88,8 @@ private:
     void search();
     std::vector<burst_candidate> candidates(double frequency);
     bool is_burst(const burst_arrival& arrival);
+    bool is_within(const burst_arrival& arrival) const;
+    bool is_faint_within(const burst_arrival& arrival) const;
     void consider(const burst_arrival& arrival);
     void insert(const burst_arrival& arrival);
     bool is_received(double sample) const;

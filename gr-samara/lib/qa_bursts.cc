@@ -82,6 +82,26 @@ std::vector<gr_complex> train(burst_modulation modulation, unsigned bursts)
     return samples;
 }
 
+// A burst of DSSS whose first pulse is at \p place, at an Eb/N0 of 3 dB with
+// the code of rate 1/2, and some carrier offset.
+std::vector<gr_complex>
+faint(size_t count, size_t place, float frequency, std::mt19937& random)
+{
+    const burst_modulator maker(burst_modulation::OQPSK_DSSS, size, 1);
+    const size_t start = place - maker.waveform().half_span();
+    const auto burst = maker.modulate(payload(random()));
+    const auto carrier = tone(burst.size(), frequency / 4, 1);
+    std::normal_distribution<float> normal(0, 2.85F);
+    std::vector<gr_complex> samples(count);
+    for (size_t i = 0; i < count; i++) {
+        samples[i] = { normal(random), normal(random) };
+    }
+    for (size_t i = 0; i < burst.size() && start + i < count; i++) {
+        samples[start + i] += burst[i] * carrier[i];
+    }
+    return samples;
+}
+
 std::vector<burst_reception> received(burst_modulation modulation,
                                       const std::vector<gr_complex>& samples,
                                       size_t chunk,
@@ -368,6 +388,42 @@ BOOST_DATA_TEST_CASE(need_all_that_a_preamble_has,
     BOOST_TEST(!estimator.is_burst(narrow));
 }
 
+// The look at parts costs no burst: what the estimator accepts when it is told
+// the place, the detector finds. Without that look 1 is missed; with a
+// threshold of 16 instead of 13, 47.
+BOOST_AUTO_TEST_CASE(are_suspected_wherever_the_estimator_accepts_one)
+{
+    const burst_waveform waveform(burst_modulation::OQPSK_DSSS, size);
+    burst_detector detector(waveform);
+    burst_estimator estimator(waveform);
+    const float noise =
+        mean_share_of_noise(waveform, waveform.preamble_ticks());
+    const size_t before = detector.before();
+    std::mt19937 random(3);
+    size_t accepted = 0;
+    size_t missed = 0;
+    for (int i = 0; i < 3000; i++) {
+        const int64_t place = 1000 + i % 2;
+        const float frequency = 0.001F * static_cast<float>(i % 241 - 120);
+        const auto samples =
+            faint(before + detector.after(), before + place, frequency, random);
+        const gr_complex* start = &samples[before];
+        const auto arrival =
+            estimator.estimate(start + place, { place, frequency, noise });
+        if (!estimator.is_burst(arrival)) {
+            continue;
+        }
+        accepted++;
+        const auto found = detector.search(start);
+        missed += std::none_of(
+            found.begin(), found.end(), [&](const burst_candidate& one) {
+                return std::abs(one.sample - place) <= 4;
+            });
+    }
+    BOOST_TEST(accepted >= 2000U);
+    BOOST_TEST(missed <= 8U);
+}
+
 // Most symbols explain enough of the energy, few have all parts of a preamble:
 // without that look there are a thousand candidates.
 BOOST_AUTO_TEST_CASE(are_seldom_suspected_in_a_payload_of_the_same_rows)
@@ -384,7 +440,7 @@ BOOST_AUTO_TEST_CASE(are_seldom_suspected_in_a_payload_of_the_same_rows)
     add_noise(samples, 0.1F);
     const burst_waveform waveform(burst_modulation::OQPSK_DSSS, many);
     burst_detector detector(waveform);
-    BOOST_TEST(candidates(detector, samples) <= 260U);
+    BOOST_TEST(candidates(detector, samples) <= 650U);
 }
 
 // What the residual explains is by chance; smooth, a line or two do not count.
