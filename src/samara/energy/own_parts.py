@@ -207,7 +207,8 @@ def built_in_names(kind: str) -> list[str]:
     if kind == OwnMac.kind:
         return medium_accesses.names()
     if kind == OwnDevice.kind:
-        measured = devices.devices()
+        described, measured = described_devices(), devices.devices()
         names = [name for each in measured for name in (each.name, *each.chips)]
-        return [*names, *described_devices()]
+        # Of a chip that has its own currents these count.
+        return [*(name for name in names if name not in described), *described]
     return list(catalogue.rows_of(KINDS[kind]))
