@@ -94,7 +94,10 @@ def assert_accessible(page: Page, width: int) -> None:
     """Check that nothing is wider than the screen, and axe finds nothing."""
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Charts are drawn anew a little after the screen has changed.
+    page.wait_for_function(
+        "width => document.documentElement.scrollWidth <= width", arg=width
+    )
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = Axe().run(page)
