@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block/aes_rounds.h"
 #include "block/aes_words.h"
+#include "common/stack.h"
 
 #if SAMARA_ARCH_X86_64
 
@@ -96,6 +97,8 @@ WITH_AES void samara_aes_x86_64_expand_key(uint32_t *round_keys,
   } else {
     samara_aes_expand_words(round_keys, key, key_words, aesni_sub_word);
   }
+  /* Compiled with -O1, this takes more than what the public call wipes. */
+  samara_wipe_stack(SAMARA_AES_STACK);
 }
 
 /* `count` blocks, 1 to `lanes`, known to the compiler where it is 1 or all. */
