@@ -19,6 +19,8 @@ FLAG, ESCAPE = 0x7E, 0x7D
 RESET, GET, SET, IS = 1, 2, 3, 6
 LAST_STATUS, CAPS, CHANNEL, PAN, SHORT, LONG = 0, 5, 0x21, 0x36, 0x35, 0x34
 PROMISCUOUS, ENABLED, RAW_ENABLED, RAW = 0x38, 0x20, 0x37, 0x71
+SOURCE_MATCH, SOURCES_SHORT = 0x1303, 0x1304
+DATA_REQUEST = 4
 OK, INVALID_STATE, PARSE_ERROR, NO_ACK, NOT_FOUND = 0, 4, 9, 17, 13
 POWER_ON = 112
 # Of the draft's modes: 0 the own frames, 1 all of the network, 2 all.
@@ -129,7 +131,19 @@ class RcpPeer:
             return None
         self._say(0, RAW, raw(psdu, rssi=-47, lqi=200))
         wants_answer = psdu[0] & 0x20 and not hears_all
-        return bytes((2, 0, psdu[2])) if wants_answer and is_ours else None
+        answer = bytes((2 | self._pending(psdu), 0, psdu[2]))
+        return answer if wants_answer and is_ours else None
+
+    def _pending(self, psdu: bytes) -> int:
+        """Return the bit of frames that wait, for a question of a short address.
+
+        As ot-rcp does: without source matching, there is always one.
+        """
+        is_question = psdu[0] & 7 == 3 and psdu[9:10] == bytes((DATA_REQUEST,))
+        sources = self.given.get(SOURCES_SHORT, b"")
+        has_one = psdu[7:9] in (sources[i : i + 2] for i in range(0, len(sources), 2))
+        is_matched = self.given.get(SOURCE_MATCH) == b"\1"
+        return 0x10 if is_question and (has_one or not is_matched) else 0
 
     def _is_ours(self, psdu: bytes) -> bool:
         """Tell whether a frame of 2006 is for this radio, or for all."""

@@ -166,6 +166,27 @@ def test_a_frame_is_acknowledged_by_the_co_processor() -> None:
         assert air.sent == sent
 
 
+@pytest.mark.parametrize("has_been_reset", [False, True])
+def test_who_asks_for_held_frames_is_told_that_there_are_none(
+    *, has_been_reset: bool
+) -> None:
+    """A sleepy device would stay awake for a frame that never comes."""
+    question = bytes.fromhex("6388 01 cdab 0200 0100 04")
+    pending = 0x10
+    with two_radios() as (air, here, there):
+        assert air.peers[1].given[0x1305] == b""
+        if has_been_reset:
+            air.peers[1].reset()
+            here.transmit(question)
+            assert not here.receive(0)
+            there.receive(0.1)
+        here.transmit(question)
+        assert [each.frame[0] & pending for each in here.receive(0)] == [0]
+        air.peers[1].given[0x1303] = b"\0"
+        here.transmit(question)
+        assert [each.frame[0] & pending for each in here.receive(0)] == [pending]
+
+
 def test_a_frame_to_nobody_is_known_to_be_unanswered() -> None:
     with two_radios() as (_, here, there):
         lost, kept = data_frame(1, b"x", to=9), data_frame(2, b"y")

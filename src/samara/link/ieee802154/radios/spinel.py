@@ -54,6 +54,9 @@ class Property(enum.IntEnum):
     MAC_RAW_STREAM_ENABLED = 0x37
     MAC_PROMISCUOUS = 0x38
     STREAM_RAW = 0x71
+    MAC_SOURCE_MATCH = 0x1303
+    MAC_SOURCES_SHORT = 0x1304
+    MAC_SOURCES_LONG = 0x1305
 
 
 class Status(enum.IntEnum):

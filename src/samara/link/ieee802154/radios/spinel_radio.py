@@ -252,6 +252,7 @@ class SpinelRadio:
             short = 0xFFFE if identity.short is None else identity.short
             self._set(Property.MAC_SHORT_ADDRESS, short.to_bytes(2, "little"))
             self._set(Property.MAC_LONG_ADDRESS, identity.extended)
+            self._hold_nothing()
         for name, level_dbm in (
             (Property.PHY_TX_POWER, self._place.power_dbm),
             (Property.PHY_CCA_THRESHOLD, self._place.cca_dbm),
@@ -262,6 +263,20 @@ class SpinelRadio:
         self._set(Property.MAC_PROMISCUOUS, bytes((filtering,)))
         self._set(Property.MAC_RAW_STREAM_ENABLED, b"\x01")
         self._was_reset, self._is_set_up = False, True
+
+    def _hold_nothing(self) -> None:
+        """Say that no frame waits for a device that asks for what is held for it.
+
+        Without source address matching a co-processor acknowledges each such question
+        as if a frame followed, and a sleepy device stays awake for it. A node holds
+        nothing: both tables of addresses are empty. Firmware may lack all of this.
+        """
+        for name, value in (
+            (Property.MAC_SOURCES_SHORT, b""),
+            (Property.MAC_SOURCES_LONG, b""),
+            (Property.MAC_SOURCE_MATCH, b"\x01"),
+        ):
+            self._asked(Command.SET, name, value, _ANSWER_S)
 
     def _keep_ready(self) -> None:
         """Set the co-processor up again after a reset, or after it was away."""
