@@ -5,24 +5,20 @@
 #include "common/wiped.h"
 #include <stdbool.h>
 
-#if !SAMARA_FLASH_TABLES
+#if !SAMARA_FLASH_TABLES && SAMARA_WORD_BITS == 32
 
-/* AES as logic on words, without tables: no address and no branch depends on a
- * secret. Eight words hold bit 0 to bit 7 of all bytes of LANES blocks: four
- * blocks in words of 64 bits, two in words of 32. In a word, the bit of the
- * byte in row r and column c (FIPS 197, 3.4) of block b is at
+/* AES as logic on words of 32 bits, without tables: no address and no branch
+ * depends on a secret. Eight words hold bit 0 to bit 7 of all bytes of two
+ * blocks. In a word, the bit of the byte in row r and column c (FIPS 197, 3.4)
+ * of block b is at
  *
- *   r * ROW_BITS + c * LANES + b
+ *   8 r + 2 c + b
  *
- * so that ShiftRows and MixColumns are rotations. */
+ * so that ShiftRows and MixColumns are rotations. aes_bitsliced64.c is for
+ * words of 64 bits. */
 
-#if SAMARA_WORD_BITS == 64
-typedef uint64_t sliced_word;
-#define SLICED_LANES 4
-#else
 typedef uint32_t sliced_word;
 #define SLICED_LANES 2
-#endif
 
 #define SLICED_WORD_BITS (16 * SLICED_LANES)
 #define SLICED_ROW_BITS (4 * SLICED_LANES)
@@ -56,35 +52,6 @@ static void sliced_transpose(sliced_state s) {
   }
 }
 
-#if SLICED_LANES == 4
-/* Bytes 0, 1, 2, 3 of a column to the even bytes of a word. */
-SAMARA_INLINE sliced_word sliced_spread(uint32_t column) {
-  sliced_word w = column;
-  w = (w | w << 16) & 0x0000ffff0000ffff;
-  return (w | w << 8) & 0x00ff00ff00ff00ff;
-}
-
-SAMARA_INLINE uint32_t sliced_gather(sliced_word w) {
-  w &= 0x00ff00ff00ff00ff;
-  w = (w | w >> 8) & 0x0000ffff0000ffff;
-  return (uint32_t)(w | w >> 16);
-}
-
-/* Word b takes columns 0 and 2 of block b, word b + 4 columns 1 and 3. */
-SAMARA_INLINE void sliced_place_block(sliced_state s, unsigned b,
-                                      const uint32_t columns[4]) {
-  s[b] = sliced_spread(columns[0]) | sliced_spread(columns[2]) << 8;
-  s[b + 4] = sliced_spread(columns[1]) | sliced_spread(columns[3]) << 8;
-}
-
-SAMARA_INLINE void sliced_fetch_block(uint32_t columns[4], const sliced_state s,
-                                      unsigned b) {
-  columns[0] = sliced_gather(s[b]);
-  columns[1] = sliced_gather(s[b + 4]);
-  columns[2] = sliced_gather(s[b] >> 8);
-  columns[3] = sliced_gather(s[b + 4] >> 8);
-}
-#else
 /* Word 2 c + b takes column c of block b. */
 SAMARA_INLINE void sliced_place_block(sliced_state s, unsigned b,
                                       const uint32_t columns[4]) {
@@ -99,7 +66,6 @@ SAMARA_INLINE void sliced_fetch_block(uint32_t columns[4], const sliced_state s,
     columns[c] = s[2 * c + b];
   }
 }
-#endif
 
 /* Loads `count` blocks (1 to LANES); the other lanes are zero. */
 static void sliced_load_blocks(sliced_state s, const uint8_t *input,
@@ -125,70 +91,9 @@ static void sliced_store_blocks(uint8_t *output, sliced_state s, size_t count) {
   }
 }
 
-/* SubBytes by the circuit of Boyar and Peralta, "A New Combinational Logic
- * Minimization Technique with Applications to Cryptology" (SEA 2010), figures 8
- * to 11, whose names it keeps; bits are numbered from the most significant.
- * Long because it is one circuit. */
-static void sliced_sub_bytes(sliced_state s) {
-  const sliced_word x0 = s[7], x1 = s[6], x2 = s[5], x3 = s[4];
-  const sliced_word x4 = s[3], x5 = s[2], x6 = s[1], x7 = s[0];
-
-  /* Top: linear. */
-  const sliced_word y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5;
-  const sliced_word t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14;
-  const sliced_word y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8, t1 = x4 ^ y12;
-  const sliced_word y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0;
-  const sliced_word y11 = y20 ^ y9, y7 = x7 ^ y11, y17 = y10 ^ y11,
-                    y19 = y10 ^ y8;
-  const sliced_word y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = x0 ^ y16;
-
-  /* Middle: inversion in GF(2^8) by way of GF(2^4). */
-  const sliced_word t2 = y12 & y15, t3 = y3 & y6, t4 = t3 ^ t2, t5 = y4 & x7;
-  const sliced_word t6 = t5 ^ t2, t7 = y13 & y16, t8 = y5 & y1, t9 = t8 ^ t7;
-  const sliced_word t10 = y2 & y7, t11 = t10 ^ t7, t12 = y9 & y11,
-                    t13 = y14 & y17;
-  const sliced_word t14 = t13 ^ t12, t15 = y8 & y10, t16 = t15 ^ t12,
-                    t17 = t4 ^ t14;
-  const sliced_word t18 = t6 ^ t16, t19 = t9 ^ t14, t20 = t11 ^ t16,
-                    t21 = t17 ^ y20;
-  const sliced_word t22 = t18 ^ y19, t23 = t19 ^ y21, t24 = t20 ^ y18;
-  const sliced_word t25 = t21 ^ t22, t26 = t21 & t23, t27 = t24 ^ t26;
-  const sliced_word t28 = t25 & t27, t29 = t28 ^ t22, t30 = t23 ^ t24;
-  const sliced_word t31 = t22 ^ t26, t32 = t31 & t30, t33 = t32 ^ t24;
-  const sliced_word t34 = t23 ^ t33, t35 = t27 ^ t33, t36 = t24 & t35;
-  const sliced_word t37 = t36 ^ t34, t38 = t27 ^ t36, t39 = t29 & t38;
-  const sliced_word t40 = t25 ^ t39, t41 = t40 ^ t37, t42 = t29 ^ t33;
-  const sliced_word t43 = t29 ^ t40, t44 = t33 ^ t37, t45 = t42 ^ t41;
-  const sliced_word z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7,
-                    z3 = t43 & y16;
-  const sliced_word z4 = t40 & y1, z5 = t29 & y7, z6 = t42 & y11,
-                    z7 = t45 & y17;
-  const sliced_word z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3,
-                    z11 = t33 & y4;
-  const sliced_word z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2,
-                    z15 = t42 & y9;
-  const sliced_word z16 = t45 & y14, z17 = t41 & y8;
-
-  /* Bottom: linear, with the affine map. */
-  const sliced_word t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13,
-                    t49 = z9 ^ z10;
-  const sliced_word t50 = z2 ^ z12, t51 = z2 ^ z5, t52 = z7 ^ z8, t53 = z0 ^ z3;
-  const sliced_word t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48,
-                    t57 = t50 ^ t53;
-  const sliced_word t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57,
-                    t61 = z14 ^ t57;
-  const sliced_word t62 = t52 ^ t58, t63 = t49 ^ t58, t64 = z4 ^ t59,
-                    t65 = t61 ^ t62;
-  const sliced_word t66 = z1 ^ t63, t67 = t64 ^ t65;
-  s[7] = t59 ^ t63;
-  s[1] = ~(t56 ^ t62);
-  s[0] = ~(t48 ^ t60);
-  s[4] = t53 ^ t66;
-  s[3] = t51 ^ t66;
-  s[2] = t47 ^ t65;
-  s[6] = ~(t64 ^ s[4]);
-  s[5] = ~(t55 ^ t67);
-}
+#define SLICED_FUNCTION static
+#define SLICED_NOT(word) ~(word)
+#include "block/aes_s_box_template.h"
 
 /* x -> A^-1(x + 0x63), A being the affine map of SubBytes (FIPS 197, 5.1.1):
  * bit i of the answer is the sum of bits i + 2, i + 5 and i + 7, modulo 8. */
@@ -292,12 +197,7 @@ static void sliced_pack_round_key(uint32_t packed[4],
     for (unsigned j = 0; j < SLICED_LANES; j++) {
       planes |= (s[SLICED_LANES * i + j] & SLICED_LANE_0) << j;
     }
-#if SLICED_LANES == 4
-    packed[2 * i] = (uint32_t)planes;
-    packed[2 * i + 1] = (uint32_t)(planes >> 32);
-#else
     packed[i] = planes;
-#endif
   }
 }
 
@@ -319,12 +219,7 @@ static void sliced_order_round_key(uint32_t key[4], unsigned round, bool back) {
 
 static void sliced_add_packed_key(sliced_state s, const uint32_t packed[4]) {
   for (unsigned i = 0; i < 8; i++) {
-#if SLICED_LANES == 4
-    const sliced_word planes =
-        packed[i / 4 * 2] | (sliced_word)packed[i / 4 * 2 + 1] << 32;
-#else
     const sliced_word planes = packed[i / 2];
-#endif
     const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
     s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
   }

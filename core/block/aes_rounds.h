@@ -48,6 +48,9 @@ __attribute__((
 #endif
 #else
 SAMARA_DECLARE_AES_ROUNDS(bitsliced)
+#if SAMARA_WORD_BITS == 64
+SAMARA_DECLARE_AES_CCM(bitsliced)
+#endif
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
 
@@ -202,20 +205,6 @@ SAMARA_DECLARE_AES_CCM(ssse3)
 #define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
   samara_aes_x86_64_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,       \
                         counter, first, input, size)
-/* None of its own. */
-SAMARA_INLINE size_t samara_aes_bitsliced_ccm(
-    const uint32_t *round_keys, unsigned rounds, bool opening, uint8_t *output,
-    uint8_t mac[16], uint8_t counter[16], const uint8_t *input, size_t size) {
-  (void)round_keys;
-  (void)rounds;
-  (void)opening;
-  (void)output;
-  (void)mac;
-  (void)counter;
-  (void)input;
-  (void)size;
-  return 0;
-}
 
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   SAMARA_AES(ccm)                                                              \
@@ -274,6 +263,12 @@ void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
                               : SAMARA_AES_SOFTWARE(call))
 #else
 #define SAMARA_AES(call) SAMARA_AES_SOFTWARE(call)
+#if SAMARA_WORD_BITS == 64 && !SAMARA_FLASH_TABLES
+#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
+  SAMARA_AES(ccm)                                                              \
+  ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \
+   input, size)
+#endif
 #endif
 
 #endif

@@ -4,14 +4,16 @@
 
 #include "common/bytes.h"
 
-/* The round keys of FIPS 197, 5.2, as bytes, in words of a little-endian
- * machine. `sub_word` is the S-box on the four bytes of a word, by the
- * instructions of the machine. */
+/* The round keys of FIPS 197, 5.2, in words whose low byte is the first.
+ * `sub_word` is the S-box on the four bytes of a word, as the machine does it
+ * best. */
 SAMARA_INLINE void samara_aes_expand_words(uint32_t *round_keys,
                                            const uint8_t *key,
                                            unsigned key_words,
                                            uint32_t (*sub_word)(uint32_t)) {
-  samara_copy_bytes((uint8_t *)round_keys, key, 4 * (size_t)key_words);
+  for (unsigned i = 0; i < key_words; i++) {
+    round_keys[i] = samara_load32_le(key + 4 * (size_t)i);
+  }
   const unsigned words = 4 * (key_words + 7);
   uint8_t constant = 1; /* x^(i / key_words - 1) */
   unsigned turn = 0;    /* i % key_words */

@@ -59,13 +59,42 @@ SAMARA_INLINE uint64_t samara_carryless_low64(uint64_t a, uint64_t b) {
 
 #endif
 
+#if SAMARA_MULTIPLIES
+
+__extension__ typedef unsigned __int128 samara_uint128;
+
+/* Adds the product of `a` and the upper four bits of `b`. */
+SAMARA_INLINE void samara_carryless_add_top(uint64_t product[2], uint64_t a,
+                                            uint64_t b) {
+  _Pragma("GCC unroll 4") for (unsigned i = 60; i < 64; i++) {
+    const uint64_t term = a & ((uint64_t)0 - (samara_hide64(b >> i) & 1));
+    product[0] ^= term << i;
+    product[1] ^= term >> (64 - i);
+  }
+}
+
+/* Both halves at once, as machines of 64 bits multiply. In the whole product of
+ * two cuts 16 ones can be added at a place, whose carry would leave the three
+ * zero bits. So the upper four bits of `b` are left to masks. */
 SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
                                       uint64_t b) {
-  const uint64_t reversed =
-      samara_carryless_low64(samara_reverse64(a), samara_reverse64(b));
-  product[0] = samara_carryless_low64(a, b);
-  product[1] = samara_reverse64(reversed) >> 1;
+  const uint64_t every4th = 0x1111111111111111;
+  const uint64_t rest = b & 0x0fffffffffffffff;
+  product[0] = 0;
+  product[1] = 0;
+  _Pragma("GCC unroll 4") for (unsigned i = 0; i < 4; i++) {
+    samara_uint128 sum = 0;
+    _Pragma("GCC unroll 4") for (unsigned j = 0; j < 4; j++) {
+      sum ^= (samara_uint128)(a & every4th << j) *
+             (rest & every4th << ((i - j) % 4));
+    }
+    product[0] |= (uint64_t)sum & every4th << i;
+    product[1] |= (uint64_t)(sum >> 64) & every4th << i;
+  }
+  samara_carryless_add_top(product, a, b);
 }
+
+#endif
 
 /* Without products, GHASH works bit by bit, and nothing else needs these. */
 #elif SAMARA_MULTIPLIES && !SAMARA_FLASH_TABLES
