@@ -119,6 +119,8 @@ _NO_EVENT = exact(
 )
 
 
+_SENSED_BITS = 32
+"""In 8 symbols of IEEE 802.15.4, as long as a medium is sensed."""
 _USUAL_MINIMUM = Quantity(1.8, 0.0, "assumed: as most chips of 3 V", checked=False)
 
 
@@ -154,6 +156,9 @@ class Radio(Row):
     processor wakes up, its software runs. Of one chip with one software."""
     send_c: Quantity = _NO_EVENT
     """What more is taken in software by a start in which a frame is sent."""
+    sense_c: Quantity = _NO_EVENT
+    """What sensing the medium takes before a frame is sent, where that is not in the
+    charges that were measured: of chips with a software that nobody measured."""
     software: str = ""
     """The software that `event_c` was measured with, and its version."""
     like: str = ""
@@ -320,29 +325,56 @@ def _with_likes(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def with_estimates(found: dict[str, Radio]) -> dict[str, Radio]:
-    """Return radios with the charge of an event where none was measured.
+    """Return radios with the charges of an event where none was measured.
 
-    That is of radios on a chip with a processor, whose software does alike: the median
-    of the chips that were measured, with a tolerance that has all of them in it.
+    That is of radios on a chip with a processor, whose software does alike.
     """
     chips = {each.on_chip_with for each in controllers()}
-    on_chip = {n: each for n, each in found.items() if each.processor or n in chips}
-    measured = {
-        each.chip: each.event_c for each in on_chip.values() if each.event_c.value
-    }
+    on_chip = {n: r for n, r in found.items() if r.processor or r.chip in chips}
+    measured = {r.chip: r.event_c for r in on_chip.values() if r.event_c.value}
     if not measured:
         return found
+    usual = _usual_event(measured)
+    return {**found, **{n: _with_usual(r, usual) for n, r in on_chip.items()}}
+
+
+def with_estimate(one: Radio) -> Radio:
+    """Return a radio that is not in the catalogue, with estimates as of those in it."""
+    rows: Mapping[str, Radio] = rows_of(Radio)
+    if not one.processor and one.chip not in {r.on_chip_with for r in controllers()}:
+        return one
+    checked = {r.chip: r.event_c for r in rows.values() if r.event_c.checked}
+    return _with_usual(one, _usual_event({n: q for n, q in checked.items() if q.value}))
+
+
+def _usual_event(measured: Mapping[str, Quantity]) -> Quantity:
+    """Return the median of what was measured, with a tolerance that has all in it."""
     middle = median(each.value for each in measured.values())
     ends = [each.quantile(share) for each in measured.values() for share in (0.1, 0.9)]
     widest = max(max(ends) / middle, middle / min(ends))
     source = f"estimated: the median of {', '.join(measured)}, which were measured"
-    estimate = Quantity(middle, widest - 1, source, checked=False)
-    guessed = {
-        name: replace(each, event_c=estimate)
-        for name, each in on_chip.items()
-        if not each.event_c.value
-    }
-    return {**found, **guessed}
+    return Quantity(middle, widest - 1, source, checked=False)
+
+
+def _with_usual(one: Radio, event_c: Quantity) -> Radio:
+    """Return a radio with the charges of an event, if it has none of its own."""
+    if one.event_c.value:
+        return one
+    sense_c = one.sense_c
+    if not (one.send_c.value or sense_c.value):
+        sense_c = _sensing(one)
+    return replace(one, event_c=event_c, sense_c=sense_c)
+
+
+def _sensing(one: Radio) -> Quantity:
+    """Return what it takes to sense the medium once; medium accesses that do pay it.
+
+    Of two versions of one software that were measured, one takes that for a frame that
+    it sends, and the other nothing.
+    """
+    time_s = _SENSED_BITS / one.bit_rate.value + one.turnaround_s.value
+    source = "estimated: the receiver on for 8 symbols and a turnaround"
+    return Quantity(one.receive_a.value * time_s, 1.0, source, checked=False)
 
 
 def _of_devices() -> dict[str, dict[str, Any]]:

@@ -47,6 +47,8 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     _check_fields(what, entry.table, table, names, needed(kind)[2:])
     named = {"name": entry.name, "title": entry.name}
     row = row_of(kind, what, table, named)
+    if isinstance(row, Radio):
+        row = catalogue.with_estimate(row)
     for name in _ABOVE_ZERO & set(names):
         if not getattr(row, name).value > 0:
             message = f"{spellings(names)[name]} of {what} is 0: expected more than 0"
@@ -61,9 +63,11 @@ def _with_like(kind: type[Any], table: dict[str, Any]) -> dict[str, Any]:
     name = table.get("like")
     if kind is not Radio or not isinstance(name, str) or not name:
         return table
-    same = asdict(catalogue.radio(name))
-    own_names = ("name", "title", "event_c", "software")
-    return {**{n: each for n, each in same.items() if n not in own_names}, **table}
+    one = catalogue.radio(name)
+    same = asdict(one)
+    own_names = ("name", "title", "event_c", "send_c", "sense_c", "software")
+    kept = {n: each for n, each in same.items() if n not in own_names}
+    return {**kept, **table, "like": one.chip}
 
 
 def _check_fields(

@@ -89,6 +89,7 @@ _MEANINGS = {
     "erase_a": ("Current meanwhile", "mA"),
     "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
     "send_c": ("Charge of a start that sends, besides that of `event`", "uC"),
+    "sense_c": ("Charge of sensing the medium, if it is not in `send`", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
     "processor": ("Device of the bench on the same chip: one sleep is of both", '"?"'),
     "links": ("Kinds of link that it is usual for: ieee802154, rf-serial", '"?"'),

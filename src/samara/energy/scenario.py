@@ -12,6 +12,7 @@ import numpy as np
 from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
 from samara.energy.load import doubts, verdict
+from samara.energy.mac import kind as mac_kind
 from samara.energy.mac import mac
 from samara.energy.mac_options import in_words
 from samara.energy.medium_access import Hop
@@ -208,11 +209,11 @@ class Scenario:
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
         radio = self.own.radio(self.radio)
+        senses = mac_kind(self.used_mac()[0]).shares_medium
         if controller.on_chip_with == radio.chip:
-            return replace(transceiver(radio, draw), sleep_w=0.0)
-        if self._is_one_chip:
-            return transceiver(radio, draw)
-        return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
+            return replace(transceiver(radio, draw, senses=senses), sleep_w=0.0)
+        beside_a = 0.0 if self._is_one_chip else controller.draw(draw)["idle_a"]
+        return transceiver(radio, draw, controller_a=beside_a, senses=senses)
 
     def _security_of(self, frames: Frames, draw: Draw, longer: int = 0) -> Security:
         """Return what secures a frame, or one like it that is longer."""

@@ -37,7 +37,8 @@ class Transceiver:
     """What a start from sleep takes besides the radio's states: the processor wakes
     up, its software prepares the radio and looks at what was received."""
     send_j: Value = 0.0
-    """What a start takes more in which a frame is sent, in software."""
+    """What a start takes more in which a frame is sent: software, and sensing the
+    medium where that is not in it."""
 
     def air_s(self, frame_bytes: Value) -> Value:
         """Return how long a frame is on the air.
@@ -50,7 +51,9 @@ class Transceiver:
         return (self.overhead_bytes + frame_bytes) * self.byte_s
 
 
-def transceiver(radio: Radio, draw: Draw, *, controller_a: Value = 0.0) -> Transceiver:
+def transceiver(
+    radio: Radio, draw: Draw, *, controller_a: Value = 0.0, senses: bool = False
+) -> Transceiver:
     """Return a radio as it is taken to be.
 
     Parameters
@@ -58,6 +61,8 @@ def transceiver(radio: Radio, draw: Draw, *, controller_a: Value = 0.0) -> Trans
     controller_a
         What the controller draws while the radio is on, in ampere, at the radio's
         voltage; zero when it sleeps, or when the radio's currents have it in.
+    senses
+        Whether the medium is sensed before a frame is sent.
 
     >>> from samara.energy import catalogue, quantity
     >>> radio = transceiver(catalogue.radio("at86rf231"), quantity.nominal)
@@ -76,7 +81,7 @@ def transceiver(radio: Radio, draw: Draw, *, controller_a: Value = 0.0) -> Trans
         byte_s=8 / drawn["bit_rate"],
         overhead_bytes=drawn["overhead_bytes"],
         event_j=volts * drawn["event_c"],
-        send_j=volts * drawn["send_c"],
+        send_j=volts * (drawn["send_c"] + senses * drawn["sense_c"]),
     )
 
 

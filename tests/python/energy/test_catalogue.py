@@ -87,7 +87,8 @@ CHECKED = {
     "hc-12": "supply_v transmit_a receive_a sleep_a",
     "xbee": "supply_v transmit_a receive_a sleep_a turnaround_s",
 }
-SETTINGS = {"bit_rate", "overhead_bytes", "event_c", "send_c", "minimum_v"}
+CHARGES = {"event_c", "send_c", "sense_c"}
+SETTINGS = {"bit_rate", "overhead_bytes", "minimum_v", *CHARGES}
 LEAST_V = {
     "cc2420": 2.1, "cc2538": 2.0, "nrf52840": 1.7, "nrf52840-thread13": 1.7,
     "nrf52833": 1.7, "nrf52832": 1.7, "cc2340r5": 1.71, "efr32xg24": 1.71,

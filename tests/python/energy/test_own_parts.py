@@ -513,6 +513,26 @@ event = { typ = "5.8 uC", max = "7 uC", source = "measured" }
     assert "unknown radio" in refused(text.replace("nrf52840", "nrf5284"))
 
 
+def test_an_own_radio_without_a_charge_of_events_has_that_of_other_chips() -> None:
+    """If its processor is on the chip; else the processor's wake-up is counted."""
+    other = catalogue.radio("efr32xg24").event_c
+    text = RADIO + 'processor = "cortex-m4"\n'
+    one = parts(text)["radio", "mine"]
+    assert one.event_c == other
+    assert one.sense_c.value == pytest.approx(
+        one.receive_a.value * (32 / one.bit_rate.value + one.turnaround_s.value)
+    )
+    own = parts(text + 'send = "0.4 uC"\nevent = "2 uC"\n')["radio", "mine"]
+    assert own.event_c.value == pytest.approx(2e-6)
+    assert own.sense_c.value == 0
+    assert parts(RADIO)["radio", "mine"].event_c.value == 0
+    # Another software of a chip: no charge of the one that was measured.
+    twin = parts('[radio.twin]\nlike = "nrf52833"\n')["radio", "twin"]
+    assert (twin.event_c, twin.send_c.value) == (other, 0)
+    assert twin.sense_c.value > 0
+    assert twin.chip == "nrf52840"
+
+
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"mac"}))
 def test_a_template_has_every_field_with_what_it_is(kind: str) -> None:
     text = template(TemplateRequest(kind=kind, name="mine"))
