@@ -44,7 +44,7 @@ PROGRAMS = (
     Program(
         "arm-none-eabi-gcc",
         "gcc-arm-none-eabi libnewlib-arm-none-eabi",
-        "bench run for Cortex-M",
+        "bench run for Cortex-M, firmware size, run",
     ),
     Program("clang", "clang", "bench run for MSP430"),
     Program("c++", "g++", "bench run for RISC-V"),
@@ -62,6 +62,9 @@ PROGRAMS = (
     Program("ent", "ent", "randomness run --battery ent", ""),
     Program("ip", "iproute2", "ip lab, ip up", "-V"),
     Program("coap-client-openssl", "libcoap3-bin", "demo --over coap", ""),
+    Program(
+        "qemu-system-arm", "qemu-system-arm", "nothing; tests run firmware in it, too"
+    ),
     Program("tshark", "tshark", "nothing; it reads what ip watch writes"),
     Program("chromium", "chromium", "console (or another browser)"),
     Program("cargo", "cargo", "speed with ciphers of Rust"),

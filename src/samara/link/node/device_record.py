@@ -28,8 +28,8 @@ class DeviceRecord:
         return "\n".join(
             (
                 "/* The provisioning record of one device (samara/node.h), made by",
-                " * samara node export. It contains a key: whoever reads it can read",
-                " * and forge messages. Give it to one device, once, and remove it. */",
+                " * samara. It contains a key: whoever reads it can read and forge",
+                " * messages. Give it to one device, once, and remove it. */",
                 "#ifndef SAMARA_NODE_RECORD_H",
                 "#define SAMARA_NODE_RECORD_H",
                 "",
