@@ -2,11 +2,12 @@
 """A project of firmware for an nRF51822, on the micro:bit that QEMU emulates.
 
 A second opinion beside samara's own model of the chip (`nrf5_board`): QEMU has a
-processor, a UART and a flash controller that others wrote. It starts the image from its
-vectors, carries the bytes of the UART, and keeps the flash memory over resets. It has no
-temperature and no real-time counter, so `board_measure` and `board_sleep` are replaced
-when the image is linked; it counts no cycles, takes no time for flash memory, and tears
-no write. What the board sends is judged by the receiver of the project's own node.
+processor, a UART and a flash controller that others wrote. It starts the image from
+its vectors, carries the bytes of the UART, and keeps the flash memory over resets. It
+has no temperature and no real-time counter, so `board_measure` and `board_sleep` are
+replaced when the image is linked; it counts no cycles, takes no time for flash memory,
+and tears no write. What the board sends is judged by the receiver of the project's own
+node.
 """
 
 from __future__ import annotations
