@@ -8,7 +8,7 @@ import itertools
 import random
 from typing import TYPE_CHECKING
 
-from samara.net.rpl.messages import build, parse
+from samara.net.rpl.messages import NON_STORING, STORING, build, parse
 from samara.net.rpl.objectives import MRHOF, Objective
 from samara.net.rpl.router import Own, Role, Router
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 PREFIX, LOCAL = bytes.fromhex("fd00005a00000000"), bytes.fromhex("fe80000000000000")
 ATTEMPTS = 4
-Event = tuple[float, int, int, int, bytes, "bool | None"]
-"""When, its number, source, destination, content, and whether that is for all; None:
-the source learns what came of a frame."""
+Event = tuple[float, int, int, int, bytes, str]
+"""When, its number, source, destination, content, and what it is: `ALL`, `ONE`, `FAR`,
+or `DONE`, when the source learns what came of a frame."""
+ALL, ONE, FAR, DONE = "to all", "to one", "over hops", "done"
 DELAY_S = 0.005
 
 
@@ -48,11 +49,12 @@ class Air:
         loss: float = 0.0,
         objective: Objective = MRHOF,
         roles: dict[int, Role] | None = None,
+        mode: int = STORING,
     ) -> None:
         self.now_s = 0.0
         self.chance = random.Random(seed)  # noqa: S311 - not for secrets
         self.loss = loss
-        self.objective = objective
+        self.objective, self.mode = objective, mode
         self.edges = {frozenset(each) for each in edges}
         self.nodes: dict[int, Router] = {}
         self.sent: list[tuple[float, int, Message]] = []
@@ -71,7 +73,7 @@ class Air:
             self._send(number, to, message)
 
         self.nodes[number] = Router(
-            Own(address_of(number), role, self.objective),
+            Own(address_of(number), role, self.objective, mode=self.mode),
             lambda: self.now_s,
             send,
             lambda text: self.told.append((number, text)),
@@ -85,41 +87,43 @@ class Air:
         self.sent.append((self.now_s, source, message))
         content = build(message)
         assert len(content) < 1232
+        if to is not None and to.startswith(PREFIX):
+            # To the root or from it: over all hops, each of which may lose it.
+            way = self.way(source, number_of(to), sends=True)
+            if way:
+                self._arrives(source, number_of(to), content, FAR)
+            return
         if to is not None:
-            self.frame(source, number_of(to), content, is_to_all=False)
+            self.frame(source, number_of(to), content)
             return
         for other in list(self.nodes):
             if self.hears(source, other) and self.chance.random() >= self.loss:
-                self._arrives(source, other, content, is_to_all=True)
+                self._arrives(source, other, content, ALL)
 
     def hears(self, one: int, other: int) -> bool:
         return frozenset((one, other)) in self.edges and other in self.nodes
 
-    def frame(
-        self, source: int, other: int, content: bytes = b"", *, is_to_all: bool
-    ) -> bool:
+    def frame(self, source: int, other: int, content: bytes = b"") -> bool:
         """Send a frame with repetitions; tell whether it arrived."""
         arrives, attempts = False, 0
         while not arrives and attempts < ATTEMPTS:
             attempts += 1
             arrives = self.hears(source, other) and self.chance.random() >= self.loss
         if arrives and content:
-            self._arrives(source, other, content, is_to_all=is_to_all)
+            self._arrives(source, other, content, ONE)
         self._later(source, other, attempts, arrives)
         return arrives
 
     def _later(self, source: int, other: int, attempts: int, arrives: bool) -> None:  # noqa: FBT001
         """The sender knows of the acknowledgement when the frame is over."""
-        what = bytes((attempts, arrives))
+        told = bytes((attempts, arrives))
         at_s = self.now_s + DELAY_S
-        entry = (at_s, next(self._order), source, other, what, None)
+        entry = (at_s, next(self._order), source, other, told, DONE)
         heapq.heappush(self._events, entry)
 
-    def _arrives(
-        self, source: int, other: int, content: bytes, *, is_to_all: bool
-    ) -> None:
+    def _arrives(self, source: int, other: int, content: bytes, what: str) -> None:
         at_s = self.now_s + DELAY_S * self.chance.uniform(1, 3)
-        entry: Event = (at_s, next(self._order), source, other, content, is_to_all)
+        entry: Event = (at_s, next(self._order), source, other, content, what)
         heapq.heappush(self._events, entry)
 
     def run(self, time_s: float) -> None:
@@ -140,8 +144,8 @@ class Air:
                     self.nodes[number].work()
 
     def _happens(self, event: Event) -> None:
-        _, _, source, other, content, is_to_all = event
-        if is_to_all is None:
+        _, _, source, other, content, what = event
+        if what == DONE:
             if source in self.nodes:
                 attempts, arrives = content
                 self.nodes[source].sent(
@@ -150,7 +154,10 @@ class Air:
         elif other in self.nodes:
             message = parse(content)
             assert message is not None
-            self.nodes[other].hear(local_of(source), message, is_to_all=is_to_all)
+            if what == FAR:
+                self.nodes[other].hear_far(address_of(source), message)
+                return
+            self.nodes[other].hear(local_of(source), message, is_to_all=what == ALL)
 
     def way(self, source: int, destination: int, *, sends: bool = False) -> list[int]:
         """Return the nodes that a packet passes; empty when it does not arrive.
@@ -160,30 +167,39 @@ class Air:
         sends
             Whether its frames can be lost, and the senders learn of it.
         """
-        way = [source]
+        way, planned = [source], list[int]()
         while way[-1] != destination:
             here = way[-1]
             if len(way) > 64 or here not in self.nodes:
                 return []
-            if self.hears(here, destination):
+            planned = planned or self._way_of_root(here, destination)
+            if planned:
+                following = planned.pop(0)
+            elif self.hears(here, destination):
                 following = destination
             else:
                 via = self.nodes[here].next_hop(address_of(destination))
                 if via is None:
                     return []
                 following = number_of(via)
-            if sends and not self.frame(here, following, is_to_all=False):
+            if sends and not self.frame(here, following):
                 return []
             if not self.hears(here, following):
                 return []
             way.append(following)
         return way
 
+    def _way_of_root(self, here: int, destination: int) -> list[int]:
+        return [number_of(e) for e in self.nodes[here].way(address_of(destination))]
+
     def all_arrive(self) -> bool:
         """Tell whether each node reaches each other one, on no way with a loop."""
         for source, destination in itertools.permutations(self.nodes, 2):
             way = self.way(source, destination)
-            if not way or len(set(way)) != len(way):
+            # By the root a packet comes back on its way, but no hop is twice the same.
+            is_by_root = self.mode == NON_STORING
+            steps = list(itertools.pairwise(way)) if is_by_root else way
+            if not way or len(set(steps)) != len(steps):
                 return False
         return True
 

@@ -18,6 +18,7 @@ from samara.net import namespaces
 from samara.net.addresses import prefix_of
 from samara.net.proxy import COAP_PORT, UdpService
 from samara.net.requests import DEFAULT_PREFIX_TEXT
+from samara.net.rpl.messages import MODES, STORING, mode_names
 from samara.net.rpl.objectives import MRHOF, OBJECTIVES
 from samara.net.rpl.router import Role
 from samara.net.tun import DEFAULT_NAME
@@ -106,6 +107,15 @@ class UpRequest(RunningRequest):
             names=_objectives,
         ),
     ] = MRHOF.name
+    rpl_mode: Annotated[
+        str,
+        Parameter(
+            metavar="MODE",
+            help="With --rpl root: who keeps routes, each router (storing), or the root"
+            " alone, which writes the way into each packet (non-storing).",
+            names=mode_names,
+        ),
+    ] = "storing"
     userspace: Annotated[
         bool,
         Parameter(
@@ -219,12 +229,19 @@ def _check(request: UpRequest) -> None:
     if request.objective != MRHOF.name and request.rpl != Role.ROOT:
         message = "--objective is set by the root: give --rpl root, or leave it out"
         raise MisuseError(message)
+    if _mode(request) != STORING and request.rpl != Role.ROOT:
+        message = "--rpl-mode is set by the root: give --rpl root, or leave it out"
+        raise MisuseError(message)
     if request.userspace and request.rpl is not None:
         message = "--userspace carries no packets of others: leave out --rpl"
         raise MisuseError(message)
     if request.userspace and has_namespace:
         message = "--userspace makes no interface: leave out --netns and --own-netns"
         raise MisuseError(message)
+
+
+def _mode(request: UpRequest) -> int:
+    return find("mode", request.rpl_mode, MODES)
 
 
 def _role(name: str | None) -> Role | None:
@@ -251,6 +268,7 @@ def _opened(request: UpRequest) -> Iterator[Up]:
                 request.own_netns,
                 rpl=_role(request.rpl),
                 objective=find("objective", request.objective, OBJECTIVES),
+                rpl_mode=_mode(request),
             )
             opened = with_tun(request.node, where, wanted)
         yield stack.enter_context(opened)

@@ -248,8 +248,11 @@ class Interface:
             return
         if packet is None:
             return
-        if self.routing and self.routing.take(packet, self._near[event.source]):
-            return
+        if self.routing is not None:
+            bare = self.routing.inward(packet)
+            if bare is None or self.routing.take(bare, self._near[event.source]):
+                return
+            packet = bare
         if self._port.write(packet):
             self.statistics.packets_received += 1
         else:
@@ -265,6 +268,8 @@ class Interface:
         """Make the payloads of a packet; return why there are none."""
         if not traffic.is_ipv6(packet):
             return "not IPv6"
+        if self.routing is not None:
+            packet = self.routing.outward(packet)
         receivers = self._receivers(packet[traffic.DESTINATION])
         if not receivers:
             return "no route"

@@ -305,6 +305,7 @@ class Lab:
             own_netns=True,
             forwards=True,
             rpl=_role_of(number) if plan.uses_rpl else None,
+            rpl_mode=plan.rpl_mode,
         )
         with with_tun(self.folder / name, self.where[number], wanted) as running:
             self._add_routes(number)

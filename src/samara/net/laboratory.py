@@ -18,6 +18,7 @@ from samara.net.lab import Lab
 from samara.net.lab_steering import LabSteering
 from samara.net.plan import Plan
 from samara.net.requests import DEFAULT_PREFIX_TEXT, Prefix
+from samara.net.rpl.messages import MODES, mode_names
 from samara.net.topology import NODES_MAX, NODES_MIN, TOPOLOGIES, Network
 from samara.records import (
     Answer,
@@ -96,6 +97,15 @@ class LabRequest(Request):
             " being the root.",
         ),
     ] = False
+    rpl_mode: Annotated[
+        str,
+        Parameter(
+            metavar="MODE",
+            help="With --rpl: who keeps routes, each router (storing), or the root"
+            " alone (non-storing).",
+            names=mode_names,
+        ),
+    ] = "storing"
     loss: Annotated[
         float,
         Parameter(
@@ -148,6 +158,7 @@ class LabRequest(Request):
             keeps_nodes=self.keep,
             capture=self.pcap,
             uses_rpl=self.rpl,
+            rpl_mode=find("mode", self.rpl_mode, MODES),
         )
 
 

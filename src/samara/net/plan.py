@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from samara.net.addresses import DEFAULT_PREFIX
+from samara.net.rpl.messages import STORING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,5 +38,7 @@ class Plan:
     """A pcap file for all that is on the air."""
     uses_rpl: bool = False
     """Whether nodes find their routes by RPL, the first one being the root."""
+    rpl_mode: int = STORING
+    """Who keeps routes then."""
     logs_payloads: bool = False
     """Whether each node logs the payloads that it sends (`samara.net.payload_log`)."""

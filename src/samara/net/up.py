@@ -26,6 +26,7 @@ from samara.net.interface import Interface
 from samara.net.packet_queue import PacketQueue, datagrams
 from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
+from samara.net.rpl.messages import STORING
 from samara.net.rpl.objectives import MRHOF
 from samara.net.rpl.router import Own, Role
 from samara.net.rpl.routing import Routing
@@ -56,6 +57,8 @@ class InterfaceOptions:
     """What it does in RPL. Default: routes are given."""
     objective: Objective = MRHOF
     """By which a root lets others choose their parents."""
+    rpl_mode: int = STORING
+    """Of a root: who keeps routes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ def with_tun(
         own = address_in(wanted.prefix, ends.own)
         found = Up(folder, node, interface, tun, tun.name, own, neighbours)
         if wanted.rpl is not None:
-            rpl = Own(own.packed, wanted.rpl, wanted.objective)
+            rpl = Own(own.packed, wanted.rpl, wanted.objective, mode=wanted.rpl_mode)
             found = replace(found, rpl=rpl)
         yield found
 

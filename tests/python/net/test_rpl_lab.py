@@ -28,9 +28,10 @@ def pinged(member: dict[str, Any], address: str) -> str:
 
 
 @pytest.mark.slow
-def test_packets_cross_a_chain_that_finds_its_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["storing", "non-storing"])
+def test_packets_cross_a_chain_that_finds_its_way(tmp_path: Path, mode: str) -> None:
     nets.need("ping", "ip")
-    with nets.lab(tmp_path, "--rpl", nodes=4) as members:
+    with nets.lab(tmp_path, "--rpl", "--rpl-mode", mode, nodes=4) as members:
         first, last = members[0], members[3]
         # Sent with 64, forwarded twice.
         assert "ttl=62" in pinged(last, first["address"])
@@ -42,6 +43,8 @@ def test_packets_cross_a_chain_that_finds_its_way(tmp_path: Path) -> None:
 def test_options_of_rpl_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for words, text in (
         (("--rpl", "router", "--objective", "of0"), "--objective is set by the root"),
+        (("--rpl", "leaf", "--rpl-mode", "non-storing"), "--rpl-mode is set by the"),
+        (("--rpl", "root", "--rpl-mode", "both"), "unknown mode 'both'"),
         (("--rpl", "leaf", "--userspace", "--listen", "5683"), "leave out --rpl"),
         (("--rpl", "tree"), "unknown role 'tree': give root, router or leaf"),
     ):

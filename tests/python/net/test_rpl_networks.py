@@ -12,6 +12,8 @@ from rpl_networks import Air, address_of, local_of, number_of
 from samara.net.rpl.children import ROUTES_MAX
 from samara.net.rpl.messages import (
     INFINITE_RANK,
+    NON_STORING,
+    STORING,
     Advertised,
     Configuration,
     Dao,
@@ -68,6 +70,19 @@ def test_a_chain_forms_with_the_ranks_of_its_objective(
     assert air.all_arrive()
 
 
+def test_a_root_alone_knows_all_ways() -> None:
+    air = Air(chain(8), mode=NON_STORING)
+    air.run(60)
+    assert air.way(8, 1) == [8, 7, 6, 5, 4, 3, 2, 1]
+    assert air.way(1, 8) == [1, 2, 3, 4, 5, 6, 7, 8]
+    # From one branch to another a packet passes the root.
+    air = Air([(1, 2), (2, 3), (1, 4), (4, 5)], mode=NON_STORING)
+    air.run(60)
+    assert air.way(3, 5) == [3, 2, 1, 4, 5]
+    assert not air.nodes[2].routes.advertised(air.now_s, 60)
+    assert not air.nodes[2].way(address_of(3))
+
+
 def test_a_grid_takes_the_shortest_ways_and_grows_silent() -> None:
     air = Air(grid(5))
     air.run(60)
@@ -91,9 +106,10 @@ def test_a_grid_takes_the_shortest_ways_and_grows_silent() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("objective", [MRHOF, OF0])
 @pytest.mark.parametrize("loss", [0.0, 0.15])
-def test_networks_heal(seed: int, objective: Objective, loss: float) -> None:
+@pytest.mark.parametrize("mode", [STORING, NON_STORING])
+def test_networks_heal(seed: int, objective: Objective, loss: float, mode: int) -> None:
     """Nodes die and come back, one moves, and the root starts again."""
-    air = Air(grid(5), seed=seed, loss=loss, objective=objective)
+    air = Air(grid(5), seed=seed, loss=loss, objective=objective, mode=mode)
     assert healed(air)
     for number in (7, 8, 14):
         air.stop(number)
@@ -231,6 +247,31 @@ def test_an_answered_dao_is_refreshed_before_it_ends() -> None:
     assert again.advertised[0].lifetime == 30
 
 
+def test_the_root_that_alone_keeps_routes_is_told_and_answers() -> None:
+    alone = Alone()
+    alone.hear(1, replace(DIO, dodag=address_of(7), mode=NON_STORING))
+    alone.wait(1)
+    ((to, dao),) = [(to, m) for to, m in alone.sent if isinstance(m, Dao)]
+    assert to == address_of(7)
+    assert [(e.address, e.parent) for e in dao.advertised] == [
+        (address_of(9), address_of(1))
+    ]
+    # Others cannot answer in its place.
+    for source in (address_of(1), address_of(8)):
+        alone.router.hear_far(source, DaoAck(0, dao.sequence))
+    alone.wait(3)
+    assert len([m for _, m in alone.sent if isinstance(m, Dao)]) == 2
+    alone.router.hear_far(address_of(7), DaoAck(0, dao.sequence))
+    alone.wait(60)
+    assert len([m for _, m in alone.sent if isinstance(m, Dao)]) == 2
+    # It carries no routes, and takes none.
+    alone.hear(3, Dao(0, 1, (Advertised(address_of(30), 1, 30),)))
+    assert alone.router.next_hop(address_of(30)) == local_of(1)
+    # Who keeps routes otherwise is no parent of it.
+    alone.hear(2, replace(DIO, dodag=address_of(7), rank=1))
+    assert alone.router.parent == local_of(1)
+
+
 def test_a_parent_that_was_started_again_is_told_everything() -> None:
     alone = Alone()
     alone.hear(1, replace(DIO, dtsn=20))
@@ -262,7 +303,8 @@ def test_what_cannot_be_is_not_joined() -> None:
     """Also nothing that would divide by nothing, or speak without end."""
     alone = Alone()
     for dio in (
-        replace(DIO, mode=1),
+        replace(DIO, mode=0),
+        replace(DIO, mode=3),
         replace(DIO, instance=1),
         replace(DIO, rank=INFINITE_RANK),
         replace(DIO, configuration=replace(PARTS, objective=7)),

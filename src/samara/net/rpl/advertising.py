@@ -75,11 +75,26 @@ class Advertising:
         self._planned_s = self._refresh_s = math.inf
         self._unanswered.clear()
 
-    def work(self, parent: bytes, routes: Routes, parts: Configuration) -> bool:
-        """Do what is due; return false when the parent does not answer."""
+    def work(
+        self,
+        to: bytes,
+        routes: Routes,
+        parts: Configuration,
+        parent: bytes = b"",
+    ) -> bool:
+        """Do what is due; return false when nobody answers.
+
+        Parameters
+        ----------
+        to
+            The parent's link-local address; that of the root, where it alone keeps
+            routes.
+        parent
+            The parent's address in the network, for such a root.
+        """
         now_s = self._clock()
         if now_s >= min(self._planned_s, self._refresh_s):
-            self._advertise_all(parent, routes, parts)
+            self._advertise_all(to, routes, parts, parent)
         for asked in list(self._unanswered.values()):
             if now_s < asked.again_s:
                 continue
@@ -88,7 +103,7 @@ class Advertising:
                 return False
             asked.tries += 1
             asked.again_s = now_s + REPEATED_S
-            self._send(parent, asked.dao)
+            self._send(to, asked.dao)
         return True
 
     def is_answered(self, sequence: int) -> bool:
@@ -103,13 +118,13 @@ class Advertising:
         self._advertise(before, gone, wants_ack=False)
 
     def _advertise_all(
-        self, parent: bytes, routes: Routes, parts: Configuration
+        self, to: bytes, routes: Routes, parts: Configuration, parent: bytes
     ) -> None:
         now_s = self._clock()
         self.stop()
-        own = Advertised(self._own, self._next_path(), parts.lifetime)
+        own = Advertised(self._own, self._next_path(), parts.lifetime, parent)
         behind = routes.advertised(now_s, parts.lifetime_unit_s)
-        self._advertise(parent, [own, *behind], wants_ack=True)
+        self._advertise(to, [own, *behind], wants_ack=True)
         lifetime_s = parts.lifetime * parts.lifetime_unit_s
         self._refresh_s = now_s + lifetime_s * self._chance.uniform(0.4, 0.5)
 

@@ -16,12 +16,20 @@ from typing import TYPE_CHECKING
 from samara.errors import PacketError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 TYPE = 155
 """Of ICMPv6."""
-STORING = 2
-"""Mode of operation: storing, without multicast."""
+NON_STORING, STORING = 1, 2
+"""Modes of operation: the root alone keeps routes, or all routers (no multicast)."""
+MODES: Mapping[str, int] = {"storing": STORING, "non-storing": NON_STORING}
+
+
+def mode_names() -> Iterable[str]:
+    """Return the names of the modes of operation."""
+    return MODES
+
+
 INFINITE_RANK = 0xFFFF
 ADVERTISED_MAX = 40
 """Addresses in one DAO: they fit into 1,280 bytes."""
@@ -96,6 +104,8 @@ class Advertised:
     """Given by who has the address."""
     lifetime: int
     """In units of the configuration; 0: it is not there any more."""
+    parent: bytes = b""
+    """Its parent's address, where the root alone keeps routes; else none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +237,12 @@ def _dao(dao: Dao) -> bytes:
     made = _DAO_BASE.pack(dao.instance, flags, 0, dao.sequence) + (dao.dodag or b"")
     for each in dao.advertised:
         made += _option(_TARGET, bytes((0, _ADDRESS_BITS)) + each.address)
-        made += _option(_TRANSIT, bytes((0, 0, each.sequence, each.lifetime)))
+        made += _option(_TRANSIT, _transit(each))
     return made
+
+
+def _transit(told: Advertised) -> bytes:
+    return bytes((0, 0, told.sequence, told.lifetime)) + told.parent
 
 
 def _dao_of(body: bytes) -> Dao:
@@ -246,7 +260,10 @@ def _dao_of(body: bytes) -> Dao:
                 targets.append(option[2 : 2 + _ADDRESS_SIZE])
         if kind == _TRANSIT:
             is_new_group = True
-            found += [Advertised(each, option[2], option[3]) for each in targets]
+            parent = option[4 : 4 + _ADDRESS_SIZE]
+            parent = parent if len(parent) == _ADDRESS_SIZE else b""
+            known = option[2], option[3], parent
+            found += [Advertised(each, *known) for each in targets]
     is_asked = bool(flags & _WANTS_ACK)
     return Dao(instance, sequence, tuple(found), wants_ack=is_asked, dodag=dodag)
 

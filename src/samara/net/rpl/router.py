@@ -22,6 +22,8 @@ from samara.net.rpl.children import Routes
 from samara.net.rpl.counters import CIRCLE, following, is_newer, number_of_time
 from samara.net.rpl.messages import (
     INFINITE_RANK,
+    MODES,
+    NON_STORING,
     STORING,
     Configuration,
     Dao,
@@ -30,11 +32,13 @@ from samara.net.rpl.messages import (
     Dis,
 )
 from samara.net.rpl.objectives import BY_CODE, ETX_MAX, MRHOF, Objective
+from samara.net.rpl.tree import Tree
 from samara.net.rpl.trickle import Trickle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from samara.net.rpl.headers import Option
     from samara.net.rpl.messages import Message
 
 NEIGHBOURS_MAX = 64
@@ -73,6 +77,8 @@ class Own:
     objective: Objective = MRHOF
     """Of a root; others take that of the graph."""
     instance: int = 0
+    mode: int = STORING
+    """Of a root: who keeps routes; others take that of the graph."""
 
 
 @dataclass(slots=True)
@@ -96,6 +102,7 @@ class _Graph:
     mode_preference: tuple[bool, int]
     """Grounded, preference."""
     trickle: Trickle
+    mode: int
     lowest: int = INFINITE_RANK
     """The lowest rank that this node has had in this version."""
 
@@ -144,6 +151,7 @@ class Router:
         """The link-local address of the parent; None: there is none."""
         self.rank = INFINITE_RANK
         self.routes = Routes()
+        self.tree = Tree(own.address)
         # Not that of before a restart: who has its parent here sends its DAOs again.
         self._dtsn = self._chance.randrange(CIRCLE)
         self._asks_s = clock()
@@ -168,7 +176,8 @@ class Router:
             lifetime=_LIFETIME,
             lifetime_unit_s=_LIFETIME_UNIT_S,
         )
-        dio = Dio(own.instance, version, hop, own.address, prefix=own.address[:8])
+        prefix = own.address[:_PREFIX_SIZE]
+        dio = Dio(own.instance, version, hop, own.address, prefix=prefix, mode=own.mode)
         self._enter(dio, configuration)
         self.rank, self._asks_s = hop, math.inf
 
@@ -185,6 +194,7 @@ class Router:
             prefix=dio.prefix,
             mode_preference=(dio.is_grounded, dio.preference),
             trickle=trickle,
+            mode=dio.mode,
         )
 
     @property
@@ -211,6 +221,29 @@ class Router:
         """Return the link-local address of who a packet is sent to; None: nobody."""
         via = self.routes.via(destination, self._clock())
         return via if via is not None else self.parent
+
+    def way(self, destination: bytes) -> list[bytes]:
+        """Return the hops that a packet of the root passes; none: not known.
+
+        They are known where the root alone keeps routes.
+        """
+        return self.tree.way(destination, self._clock())
+
+    def allows(self, option: Option) -> bool:
+        """Tell whether a packet may go on, by the option of RPL in it.
+
+        One that climbs must come from below, and the reverse. The first time that it
+        does not, who is near hears the rank of this node anew; the second time the
+        packet is dropped (RFC 6550, section 11.2.2.2).
+        """
+        if not self.is_joined:
+            return True
+        hop = self._in.configuration.hop_rank_increase
+        there, here = option.rank // hop, self.rank // hop
+        if (there < here) if option.is_down else (there > here):
+            return True
+        self._reset()
+        return not option.has_error
 
     @property
     def due_s(self) -> float:
@@ -252,8 +285,11 @@ class Router:
                 self._send(self.parent, self._dio())
 
     def _work_upwards(self, parent: bytes) -> None:
-        parts = self._in.configuration
-        if not self._upwards.work(parent, self.routes, parts):
+        graph = self._in
+        to, at = parent, b""
+        if graph.mode == NON_STORING:
+            to, at = graph.dodag, self._own.address[:_PREFIX_SIZE] + parent[8:]
+        if not self._upwards.work(to, self.routes, graph.configuration, at):
             self._neighbours[parent].missed = MISSED_MAX
             self._lose(parent)
 
@@ -276,6 +312,23 @@ class Router:
                 self._hear_dao(source, message)
             case DaoAck():
                 self._hear_ack(source, message)
+
+    def hear_far(self, source: bytes, message: Message) -> None:
+        """Take a message that others have carried, where the root alone keeps routes.
+
+        Parameters
+        ----------
+        source
+            The address in the network of who has sent it.
+        """
+        graph = self._graph
+        if graph is None or graph.mode != NON_STORING:
+            return
+        match message:
+            case Dao() if message.instance == self._own.instance:
+                self._hear_node(source, message)
+            case DaoAck() if source == graph.dodag:
+                self._hear_answer(source, message)
 
     def sent(self, neighbour: bytes, attempts: int, *, is_missed: bool) -> None:
         """Note how often a frame to a neighbour was sent, and whether it arrived."""
@@ -307,6 +360,7 @@ class Router:
             is_grounded=is_grounded,
             preference=preference,
             dtsn=self._dtsn,
+            mode=graph.mode,
         )
 
     def _hear_dis(self, source: bytes, *, is_to_all: bool) -> None:
@@ -322,7 +376,7 @@ class Router:
             self._reset()
 
     def _hear_dio(self, source: bytes, dio: Dio) -> None:
-        if dio.instance != self._own.instance or dio.mode != STORING:
+        if dio.instance != self._own.instance or not self._has_mode(dio):
             return
         if self._own.role is Role.ROOT:
             self._hear_below(dio)
@@ -339,6 +393,12 @@ class Router:
             self._reset()
             return
         self._note(source, dio)
+
+    def _has_mode(self, dio: Dio) -> bool:
+        """Tell whether it keeps routes as this node does, or as it can."""
+        if self._graph is not None and self.is_joined:
+            return dio.mode == self._graph.mode
+        return dio.mode in MODES.values()
 
     def _hear_below(self, dio: Dio) -> None:
         """At a root: see whether nodes know a version of before it was started."""
@@ -372,6 +432,7 @@ class Router:
             each.rank = INFINITE_RANK
         self._poisoned_until_s = None
         self.parent, self.rank = None, INFINITE_RANK
+        self._upwards.stop()
         self._asks_s = self._clock() + ASKED_AGAIN_S
         self.routes.clear()
         self._reset()
@@ -440,7 +501,7 @@ class Router:
         graph.lowest = min(graph.lowest, self.rank)
         self._asks_s = math.inf
         if address != before:
-            if before is not None:
+            if before is not None and graph.mode == STORING:
                 self._upwards.withdraw(before, self.routes)
             self._dtsn = following(self._dtsn)
             self._upwards.plan()
@@ -490,6 +551,8 @@ class Router:
         graph = self._graph
         if graph is None or not self.is_joined or source == self.parent:
             return
+        if graph.mode != STORING:
+            return
         unit_s = graph.configuration.lifetime_unit_s
         taken = self.routes.take(
             source, dao.advertised, unit_s, self._clock(), own=self._own.address
@@ -504,16 +567,31 @@ class Router:
             self._send(source, ack)
 
     def _hear_ack(self, source: bytes, ack: DaoAck) -> None:
-        if source != self.parent or ack.instance != self._own.instance:
-            return
+        if source == self.parent and ack.instance == self._own.instance:
+            self._hear_answer(source, ack)
+
+    def _hear_answer(self, source: bytes, ack: DaoAck) -> None:
         if self._upwards.is_answered(ack.sequence) and ack.status >= _NO_ROOM:
-            self._tell(f"the parent {_shown(source)} has no room for more routes")
+            self._tell(f"{_shown(source)} has no room for more routes")
+
+    def _hear_node(self, source: bytes, dao: Dao) -> None:
+        """At the root: take what a node tells of itself."""
+        if self._own.role is not Role.ROOT:
+            return
+        own = [each for each in dao.advertised if each.address == source]
+        unit_s = self._in.configuration.lifetime_unit_s
+        has_room = self.tree.take(own, unit_s, self._clock())
+        if dao.wants_ack:
+            status = 0 if has_room else _NO_ROOM
+            ack = DaoAck(dao.instance, dao.sequence, status, self._own.address)
+            self._send(source, ack)
 
     def _tell_parent(self) -> None:
         if self._own.role is not Role.ROOT:
             self._upwards.plan()
 
 
+_PREFIX_SIZE = 8
 _NO_ROOM = 128
 """Status of a DAO-ACK: the routes were not taken."""
 

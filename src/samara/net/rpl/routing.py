@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara.errors import PacketError
 from samara.net import traffic
-from samara.net.rpl import messages
+from samara.net.rpl import headers, messages
 from samara.net.rpl.discovery import Discovery, is_question
 from samara.net.rpl.router import Role, Router
 
@@ -51,11 +51,12 @@ class Routing:
         put: Callable[[bytes], object],
         tell: Callable[[str], None],
     ) -> None:
-        self._local, self._put = local, put
+        self._local, self._own, self._put = local, own.address, put
         since_1970_s = time.time() - time.monotonic()
         self.router = Router(
             own, time.monotonic, self._send, tell, starts_s=since_1970_s
         )
+        self._carries = own.role is not Role.LEAF
         self._discovery = None
         if own.role is not Role.LEAF:
             addresses, border = (local, own.address), self._border
@@ -77,6 +78,31 @@ class Routing:
         """Return the link-local address of who leads to a destination; or None."""
         return self.router.next_hop(destination)
 
+    def outward(self, packet: bytes) -> bytes:
+        """Return a packet with the way that it is to take, where the root knows it."""
+        return headers.with_way(packet, self.router.way(packet[traffic.DESTINATION]))
+
+    def inward(self, packet: bytes) -> bytes | None:
+        """Return a packet without what RPL has put into it.
+
+        None: it was sent on to the next hop of its way, or dropped.
+        """
+        try:
+            option = headers.option_in(packet)
+            if option is not None and not self.router.allows(option):
+                self.refused += 1
+                return None
+            is_here = packet[traffic.DESTINATION] in (self._local, self._own)
+            if not is_here or not headers.hops_left(packet):
+                return headers.bare(packet)
+            onward = headers.advanced(packet)
+        except PacketError:
+            self.refused += 1
+            return None
+        if self._carries:
+            self._put(onward)
+        return None
+
     def sent(self, neighbour: bytes, attempts: int, *, is_missed: bool) -> None:
         """Note how often a frame to a neighbour was sent, and whether it arrived."""
         self.router.sent(neighbour, attempts, is_missed=is_missed)
@@ -88,7 +114,8 @@ class Routing:
         ----------
         neighbour
             The link-local address of who has sent its frames. The message must come
-            from that address: a neighbour speaks for itself alone.
+            from that address: a neighbour speaks for itself alone. What is carried to
+            the root has the address of its sender in the network instead.
         """
         protocol, at = traffic.upper_layer(packet)
         content = packet[at:]
@@ -98,9 +125,13 @@ class Routing:
         if not is_of_rpl and (self._discovery is None or not is_question(content)):
             return False
         source, destination = packet[traffic.SOURCE], packet[traffic.DESTINATION]
+        is_far = is_of_rpl and source[:8] == self._own[:8]
+        if is_far and destination != self._own:
+            # For the root.
+            return False
         is_whole = not traffic.checksum(source, destination, protocol, content)
         # A host asks from its address in the network, too.
-        if not is_whole or source[8:] != neighbour[8:]:
+        if not is_whole or (source[8:] != neighbour[8:] and not is_far):
             self.refused += 1
         elif is_of_rpl:
             self._hear(source, destination, content)
@@ -114,12 +145,19 @@ class Routing:
         except PacketError:
             self.refused += 1
             return
-        if message is not None and source[:8] == self._local[:8]:
+        if message is None:
+            return
+        if source[:8] == self._own[:8]:
+            self.router.hear_far(source, message)
+        elif source[:8] == self._local[:8]:
             is_to_all = traffic.is_multicast(destination)
             self.router.hear(source, message, is_to_all=is_to_all)
 
     def _send(self, neighbour: bytes | None, message: Message) -> None:
-        self._put(packet_of(self._local, neighbour or ALL_NODES, message))
+        to = neighbour or ALL_NODES
+        # To the root, and from it, a message has addresses of the network.
+        source = self._own if to[:8] == self._own[:8] else self._local
+        self._put(packet_of(source, to, message))
 
     def _say(self, destination: bytes, content: bytes) -> None:
         self._put(_packet(self._local, destination, content))
