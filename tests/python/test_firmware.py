@@ -23,7 +23,6 @@ from links import Running
 from receivers import receiver_of
 
 from samara import crypto
-from samara.bench.devices import device
 from samara.bench.simulators.avr_programs import avr_program
 from samara.errors import MisuseError
 from samara.figure import Origin
@@ -191,9 +190,10 @@ def test_platformio_gets_its_files(tmp_path: Path) -> None:
 
 def test_the_user_has_a_hundred_lines_at_most() -> None:
     for family in families().values():
-        for name in family.code:
-            text = (ROOT / "firmware" / name).read_text(encoding="utf-8")
-            assert text.count("\n") <= 100, name
+        for role in family.roles.values():
+            for name in role.code:
+                text = (ROOT / "firmware" / name).read_text(encoding="utf-8")
+                assert text.count("\n") <= 100, name
 
 
 def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
@@ -303,11 +303,13 @@ def test_every_suite_has_its_sources() -> None:
         assert library.group_of(slug, core) == group
 
 
-def test_the_receipt_is_times_and_currents() -> None:
+def test_the_receipt_is_times_and_currents(tmp_path: Path) -> None:
     """2 s of 16 MHz: 0.5 s active, 0.25 s of writes, 0.25 s idle, 1 s asleep."""
     counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36 80\n")
-    uno = device("atmega328p")
-    receipt = costs.receipt(uno, counts, messages=3, lost=1)
+    made(tmp_path / "sensor")
+    sensor = projects.read(tmp_path / "sensor")
+    receipt = costs.receipt(sensor, counts, messages=3, lost=1)
+    assert (receipt.project, receipt.device) == ("sensor", "atmega328p")
     assert (receipt.messages, receipt.lost, receipt.torn) == (3, 1, False)
     assert receipt.time.value == 2.0
     assert receipt.active_time.value == 0.5

@@ -11,6 +11,9 @@
 #include "record.h"
 #include <samara/node.h>
 
+#if __has_include("settings.h")
+#include "settings.h"
+#endif
 #ifndef UNIT_SIZE
 #define UNIT_SIZE 60 /* the longest unit with packets of 12 bytes */
 #endif

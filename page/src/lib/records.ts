@@ -1170,13 +1170,13 @@ export interface FirmwareMade {
   suite: string;
   /** What builds it. */
   build: string;
-  /** The node at the other end of the link. */
-  node: string;
+  /** The node at the other end of the link; none where that is a board. */
+  node: string | null;
   /** Files that were written, by place in the directory. */
   files: Array<string>;
 }
 
-/** A message of a device that runs in a simulator, as the node received it. */
+/** A message of a device that runs in a simulator, as the other end received it. */
 export interface FirmwareMessage {
   type: "firmware_message";
   /** Its bytes as UTF-8; others are escaped. */
@@ -1190,15 +1190,17 @@ export interface FirmwareMessage {
 /** What a device took while its firmware ran; its radio is not in it. */
 export interface FirmwareReceipt {
   type: "firmware_receipt";
+  /** Name of its project. */
+  project: string;
   /** The device. */
   device: string;
   /** Whether the end, a power cut, was within a write to the memory. */
   torn: boolean;
-  /** Messages that the node at the other end received. */
+  /** Messages that the node, or board, at the other end received. */
   messages: number;
-  /** Messages that it missed. */
-  lost: number;
-  /** Bytes to the modem. */
+  /** Messages that it missed; none where a board receives. */
+  lost: number | null;
+  /** Bytes from its UART: to the modem, or of a receiver to the display. */
   uart_bytes: Figure;
   /** Bytes written to the EEPROM, or flash memory, of counters. */
   eeprom_bytes: Figure;

@@ -12,6 +12,7 @@ from samara.records import Field, Record, record_class
 
 if TYPE_CHECKING:
     from samara.bench.devices import Device
+    from samara.firmware.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,22 @@ class Counts:
 class FirmwareReceipt(Record):
     """What a device took while its firmware ran; its radio is not in it."""
 
+    project: Annotated[str, Field("Name of its project.")]
     device: Annotated[str, Field("The device.")]
     torn: Annotated[
         bool,
         Field("Whether the end, a power cut, was within a write to the memory."),
     ]
-    messages: Annotated[int, Field("Messages that the node at the other end received.")]
-    lost: Annotated[int, Field("Messages that it missed.")]
-    uart_bytes: Annotated[Figure, Field("Bytes to the modem.")]
+    messages: Annotated[
+        int, Field("Messages that the node, or board, at the other end received.")
+    ]
+    lost: Annotated[
+        int | None, Field("Messages that it missed; none where a board receives.")
+    ]
+    uart_bytes: Annotated[
+        Figure,
+        Field("Bytes from its UART: to the modem, or of a receiver to the display."),
+    ]
     eeprom_bytes: Annotated[
         Figure, Field("Bytes written to the EEPROM, or flash memory, of counters.")
     ]
@@ -88,9 +97,10 @@ class PartOfReceipt:
 
 
 def receipt(
-    device: Device, counts: Counts, *, messages: int, lost: int
+    project: Project, counts: Counts, *, messages: int, lost: int | None
 ) -> FirmwareReceipt:
     """Return the receipt of a run."""
+    device = project.device
     times = {
         name: _time(device, cycles)
         for name, cycles in (
@@ -102,6 +112,7 @@ def receipt(
     }
     energies = {name: _energy(device, name, time) for name, time in times.items()}
     return FirmwareReceipt(
+        project=project.name,
         device=device.name,
         torn=counts.torn,
         messages=messages,

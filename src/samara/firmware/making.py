@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +16,7 @@ import samara
 from samara import crypto
 from samara.bench import places
 from samara.errors import MisuseError
+from samara.firmware.ends import make_boards, make_ends, words_of_other_end
 from samara.firmware.library import PUBLIC, needed_files
 from samara.firmware.project import (
     BAUD,
@@ -26,6 +27,8 @@ from samara.firmware.project import (
     words_of,
 )
 from samara.firmware.templates import (
+    RECEIVER,
+    SENSOR,
     build_names,
     device_names,
     firmware,
@@ -33,7 +36,6 @@ from samara.firmware.templates import (
     templates_of,
 )
 from samara.link.node.advice import options_of_advice, read_advice
-from samara.link.node.making import MakeRequest, make
 from samara.records import (
     Answer,
     Between,
@@ -45,7 +47,6 @@ from samara.records import (
     Record,
     Request,
     record_class,
-    records_of,
     request_class,
 )
 from samara.units import SECONDS
@@ -114,6 +115,14 @@ class NewRequest(Request):
     build: Annotated[
         str, Parameter(help="What builds the project.", names=build_names)
     ] = _BUILD
+    receiver: Annotated[
+        Path | None,
+        Parameter(
+            metavar="DIR",
+            help="New directory of a second project: a board that receives, in place of"
+            " a node of this machine.",
+        ),
+    ] = None
     interval_s: Annotated[
         float,
         Parameter(
@@ -134,7 +143,10 @@ class FirmwareMade(Record):
     link: Annotated[str, Field("Kind of link.")]
     suite: Annotated[str, Field("Suite that seals messages.")]
     build: Annotated[str, Field("What builds it.")]
-    node: Annotated[Path, Field("The node at the other end of the link.")]
+    node: Annotated[
+        Path | None,
+        Field("The node at the other end of the link; none where that is a board."),
+    ]
     files: Annotated[
         tuple[str, ...], Field("Files that were written, by place in the directory.")
     ]
@@ -153,6 +165,9 @@ class _Plan:
     """Options of the link."""
     opt: str
     interval_s: float
+    role: str = SENSOR
+    other: str | None = None
+    """Name of the project of the board at the other end, beside this one."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -169,9 +184,10 @@ class _Plan:
         """Return what stands for the words of templates."""
         # Whole packets, and as much again that the fill of a unit may take.
         packets = -(-(self.family.longest_message + _OVERHEAD) // self.packet_size)
-        made = words_of(self.name, self.device, self.family) | {
+        made = words_of(self.name, self.device, self.family, self.role) | {
             "OPT": self.opt,
             "SUITE": self.suite,
+            "LINK": self.link,
             "BUILD": self.build.title,
             "CODE": self.build.code,
             "VERSION": samara.__version__,
@@ -179,7 +195,8 @@ class _Plan:
             "UNIT_SIZE": (packets + 1) * self.packet_size,
             "SLEEPS": max(round(self.interval_s / self.family.sleep_s), 1),
         }
-        return {**made, "FLASH": filled(self.build.flash, made)}
+        more = (("FLASH", self.build.flash), *words_of_other_end(self.other))
+        return made | {name: filled(text, made) for name, text in more}
 
 
 def new(request: NewRequest) -> Answer[FirmwareMade]:
@@ -190,41 +207,63 @@ def new(request: NewRequest) -> Answer[FirmwareMade]:
     MisuseError
         When the directory exists, or no project can be as asked; nothing is left then.
     """
-    folder = request.project
-    _check_place(folder)
-    plan = _planned(request)
-    with _appearing(folder) as draft:
-        for place, content in _contents(plan):
-            path = draft / place
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        _make_ends(draft / HOST, draft / plan.build.code / RECORD, plan)
-        files = _files(draft)
-    record = FirmwareMade(
+    folders = [request.project]
+    if request.receiver is not None:
+        folders.append(request.receiver)
+        _check_beside(*folders)
+    for folder in folders:
+        _check_place(folder)
+    plans = _plans(request)
+    with contextlib.ExitStack() as stack:
+        drafts = [stack.enter_context(_appearing(folder)) for folder in folders]
+        for draft, plan in zip(drafts, plans, strict=True):
+            _write(draft, plan)
+        _make_ends(drafts, plans)
+        files = [_files(draft) for draft in drafts]
+    for folder, plan, written in zip(folders, plans, files, strict=True):
+        yield Digest([_record(folder, plan, written)], [_line(folder, plan, written)])
+    yield Line(_next(folders))
+    for note in plans[0].notes:
+        yield Notice(note)
+    for folder, plan in zip(folders, plans, strict=True):
+        yield Notice(
+            f"{folder / plan.build.code / RECORD} contains the key of one board: only"
+            " you can read it; never commit it, and give it to no second board",
+            warns=True,
+        )
+
+
+def _record(folder: Path, plan: _Plan, files: tuple[str, ...]) -> FirmwareMade:
+    return FirmwareMade(
         folder,
         plan.device.name,
         plan.link,
         plan.suite,
         plan.build.name,
-        folder / HOST,
+        folder / HOST if plan.other is None else None,
         files,
     )
-    yield Digest([record], _lines(folder, plan, files))
-    for note in plan.notes:
-        yield Notice(note)
-    yield Notice(
-        f"{folder / plan.build.code / RECORD} contains the key of one board: only you"
-        " can read it; never commit it, and give it to no second board",
-        warns=True,
-    )
 
 
-def _lines(folder: Path, plan: _Plan, files: tuple[str, ...]) -> Iterator[Line]:
-    yield Line(
+def _line(folder: Path, plan: _Plan, files: tuple[str, ...]) -> Line:
+    return Line(
         f"{folder}: made, {len(files)} files for {plan.device.title}, "
         f"{plan.suite} over {plan.link}, built by {plan.build.title}"
     )
-    yield Line(f"next, see it run without hardware: samara firmware run {folder}")
+
+
+def _next(folders: list[Path]) -> str:
+    words = " --with ".join(map(str, folders))
+    return f"next, see it run without hardware: samara firmware run {words}"
+
+
+def _check_beside(folder: Path, receiver: Path) -> None:
+    if folder.absolute() == receiver.absolute():
+        message = f"{folder} was given twice: each board has its own project"
+        raise MisuseError(message)
+    if folder.absolute().parent != receiver.absolute().parent:
+        message = f"{receiver} is not beside {folder}: give a directory that is"
+        raise MisuseError(message)
 
 
 def _check_place(folder: Path) -> None:
@@ -242,8 +281,30 @@ def _check_place(folder: Path) -> None:
         raise MisuseError(message)
 
 
+def _plans(request: NewRequest) -> list[_Plan]:
+    """Return what is to be made: a sensor, and the receiver if there is to be one.
+
+    Raises
+    ------
+    MisuseError
+        When there can be no such project.
+    """
+    plan = _planned(request)
+    if request.receiver is None:
+        return [plan]
+    if RECEIVER not in plan.family.roles:
+        message = (
+            f"there is no receiver for {plan.device.name}: take --device"
+            f" {', '.join(device_names(RECEIVER))}"
+        )
+        raise MisuseError(message)
+    name = request.receiver.name
+    other = replace(plan, name=name, role=RECEIVER, other=plan.name, notes=())
+    return [replace(plan, other=name), other]
+
+
 def _planned(request: NewRequest) -> _Plan:
-    """Return what is to be made.
+    """Return what is to be made of the project of a sensor.
 
     Raises
     ------
@@ -272,7 +333,7 @@ def _planned(request: NewRequest) -> _Plan:
         {"suite": _SUITE, **given},
         opt,
         request.interval_s,
-        notes,
+        notes=notes,
     )
 
 
@@ -315,14 +376,14 @@ def _contents(plan: _Plan) -> Iterator[tuple[str, bytes]]:
 def _code(plan: _Plan) -> Iterator[tuple[str, str]]:
     """Yield the place and the text of what is the user's."""
     build, words = plan.build, plan.words()
-    for path in plan.family.files():
+    for path in plan.family.files(plan.role):
         is_code = path.suffix in {".c", ".h"}
         place = f"{build.code}/{path.name}" if is_code else path.name
         yield _named(place), filled(path.read_text(encoding="utf-8"), words)
     for path in templates_of(build):
         place = filled(path.relative_to(build.folder).as_posix(), words)
         yield _named(place), filled(path.read_text(encoding="utf-8"), words)
-    for name in plan.family.code:
+    for name in plan.family.roles[plan.role].code:
         path = firmware() / name
         yield f"{build.code}/{path.name}", path.read_text(encoding="utf-8")
 
@@ -348,6 +409,7 @@ def _settings(plan: _Plan) -> str:
         "suite": plan.suite,
         "build": plan.build.name,
         "packet_size": plan.packet_size,
+        "role": plan.role,
     }
     # A string of JSON without control characters is one of TOML.
     lines = [f"{name} = {json.dumps(value)}" for name, value in table.items()]
@@ -355,16 +417,24 @@ def _settings(plan: _Plan) -> str:
     return "\n".join([head, *lines, ""])
 
 
-def _make_ends(host: Path, record: Path, plan: _Plan) -> None:
-    make_ends(host, record, plan.link, {"baud": BAUD, **plan.options})
+def _write(draft: Path, plan: _Plan) -> None:
+    for place, content in _contents(plan):
+        path = draft / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
-def make_ends(host: Path, record: Path, link: str, options: Mapping[str, Any]) -> None:
-    """Make a node and the record of the device at its other end, with new keys."""
-    asked = MakeRequest(
-        node=host, link=link, for_device=record, link_options=dict(options)
-    )
-    records_of(make(asked))
+def _make_ends(drafts: list[Path], plans: list[_Plan]) -> None:
+    records = [
+        draft / plan.build.code / RECORD
+        for draft, plan in zip(drafts, plans, strict=True)
+    ]
+    plan = plans[0]
+    if plan.other is None:
+        options = {"baud": BAUD, **plan.options}
+        make_ends(drafts[0] / HOST, records[0], plan.link, options)
+    else:
+        make_boards(records[0], records[1], plan.link, plan.options)
 
 
 def _files(folder: Path) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from samara.bench import toolchain
 from samara.bench.simulators.avr_programs import avr_program
 from samara.errors import MisuseError
-from samara.firmware.templates import Family, target
+from samara.firmware.templates import SENSOR, Family, target
 from samara.records import Parameter, Request, request_class
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Project:
     link: str
     suite: str
     packet_size: int
+    role: str
 
     @property
     def image(self) -> Path:
@@ -64,7 +65,7 @@ class Project:
     @property
     def words(self) -> dict[str, Any]:
         """What stands for the words between @ in templates."""
-        own = words_of(self.name, self.device, self.family)
+        own = words_of(self.name, self.device, self.family, self.role)
         return own | {"FOLDER": self.folder.resolve()}
 
     def make(self) -> Path:
@@ -93,10 +94,12 @@ class Project:
         return [str(avr_program(runner))]
 
 
-def words_of(name: str, device: Device, family: Family) -> dict[str, Any]:
+def words_of(name: str, device: Device, family: Family, role: str) -> dict[str, Any]:
     """Return what stands for the words of a device in templates."""
     return {
         "NAME": name,
+        "ROLE": role,
+        "SOURCES": family.roles[role].sources,
         "DEVICE": device.name,
         "MCU": device.mcu,
         "CLOCK_HZ": device.clock_hz,
@@ -134,11 +137,12 @@ def read(folder: Path) -> Project:
         build = family.build(str(table["build"]))
         link, suite = str(table["link"]), str(table["suite"])
         packet_size = int(table["packet_size"])
-        name = str(table["name"])
+        name, role = str(table["name"]), str(table.get("role", SENSOR))
+        family.roles[role]
     except FileNotFoundError:
         message = f"{folder} is no project: give a directory of samara firmware new"
         raise MisuseError(message) from None
     except (KeyError, TypeError, ValueError) as error:
         message = f"{path} is damaged: {error}"
         raise MisuseError(message) from None
-    return Project(folder, name, device, family, build, link, suite, packet_size)
+    return Project(folder, name, device, family, build, link, suite, packet_size, role)

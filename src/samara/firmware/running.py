@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running the firmware of a project: a simulated board, two modems, and a node.
 
+At the other end can be a second board in place of the node.
+
 What runs is a copy of the project with a key of its own. The record of the project is
 for a board: in a simulator, too, it would count from 0, and nonces would repeat.
 """
@@ -13,12 +15,14 @@ import shutil
 import time
 from collections.abc import Callable  # noqa: TC003 - read at run time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from samara.demo.processes import ProgramError, Stage
+from samara.errors import MisuseError
 from samara.firmware import project as projects
 from samara.firmware.costs import Counts, FirmwareReceipt, parts_of, receipt
-from samara.firmware.making import make_ends
+from samara.firmware.ends import make_boards, make_ends
 from samara.firmware.project import (
     BAUD,
     HOST,
@@ -26,6 +30,8 @@ from samara.firmware.project import (
     SIMULATED,
     ProjectRequest,
 )
+from samara.firmware.templates import RECEIVER, SENSOR
+from samara.firmware.wire import wired
 from samara.records import (
     Answer,
     Between,
@@ -33,6 +39,7 @@ from samara.records import (
     Field,
     Line,
     Notice,
+    Parameter,
     Record,
     record_class,
     request_class,
@@ -42,7 +49,6 @@ from samara.records.usual import seconds_until_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from samara.demo.processes import Program
     from samara.firmware.project import Project
@@ -59,6 +65,14 @@ _LONGEST_S = 1e6
 class RunRequest(ProjectRequest):
     """A project whose firmware is to run."""
 
+    receiver: Annotated[
+        Path | None,
+        Parameter(
+            name="with_",
+            metavar="DIR",
+            help="Project of the board that receives, in place of a node.",
+        ),
+    ] = None
     seconds: Annotated[
         float | None,
         replace(
@@ -70,7 +84,7 @@ class RunRequest(ProjectRequest):
 
 @record_class
 class FirmwareMessage(Record):
-    """A message of a device that runs in a simulator, as the node received it."""
+    """A message of a device that runs in a simulator, as the other end received it."""
 
     text: Annotated[str, Field("Its bytes as UTF-8; others are escaped.")]
     bytes: Annotated[int, Field("Its size.", unit="byte")]
@@ -92,6 +106,13 @@ class _Heard:
             made = FirmwareMessage(event["text"], event["bytes"], self.messages)
             yield Digest([made], [Line(made.text)])
 
+    def shown(self, line: bytes) -> Digest[FirmwareMessage]:
+        """Count a line that a board shows, and return it as a message."""
+        self.messages += 1
+        text = line.decode("utf-8", "backslashreplace")
+        made = FirmwareMessage(text, len(line), self.messages)
+        return Digest([made], [Line(made.text)])
+
 
 def run(
     request: RunRequest, *, is_over: Callable[[], bool] = lambda: False
@@ -111,31 +132,83 @@ def run(
         When there is no project, it does not build, or it cannot run.
     """
     project = projects.read(request.project)
+    if project.role != SENSOR:
+        message = (
+            f"{request.project} receives: give the project of the sensor, then"
+            f" --with {request.project}"
+        )
+        raise MisuseError(message)
+    if request.receiver is None:
+        yield from _beside_node(project, request, is_over)
+    else:
+        yield from _beside_board(project, request.receiver, request, is_over)
+
+
+def _beside_node(
+    project: Project, request: RunRequest, is_over: Callable[[], bool]
+) -> Answer[FirmwareMessage | FirmwareReceipt]:
     copy = _simulated(project)
     image = copy.make()
-    yield Notice(
-        f"{project.device.title} is simulated, in real time; "
-        + ("press Ctrl-C to stop" if request.seconds is None else "please wait"),
-        at_once=True,
-    )
+    yield _begin(project, request)
     heard = _Heard()
     with Stage() as stage:
         node = _host(stage, copy)
-        board = _board(stage, copy, image, request.seconds)
+        board = _board(stage, copy, image, request.seconds, _ports(stage)[0])
         for event in _events(node, board, is_over):
             yield from heard.records(event)
         counts = _counts(board)
         for event in _rest(node):
             yield from heard.records(event)
-    made = receipt(project.device, counts, messages=heard.messages, lost=heard.lost)
-    lines = [Line(_summary(made)), Line(_waiting(made))]
-    yield Digest([made], [*lines, table_of_rows("receipt", parts_of(made))])
+    made = receipt(project, counts, messages=heard.messages, lost=heard.lost)
+    begin = f"{made.messages} messages arrived, {made.lost} were lost; "
+    yield _shown(made, begin, "the modem")
 
 
-def _summary(made: FirmwareReceipt) -> str:
+def _beside_board(
+    project: Project,
+    folder: Path,
+    request: RunRequest,
+    is_over: Callable[[], bool],
+) -> Answer[FirmwareMessage | FirmwareReceipt]:
+    receiver = projects.read(folder)
+    sensor_copy, receiver_copy = _simulated_pair(project, receiver)
+    images = [each.make() for each in (sensor_copy, receiver_copy)]
+    yield _begin(project, request)
+    heard = _Heard()
+    with Stage() as stage, contextlib.ExitStack() as stack:
+        _modem(stage, project)
+        wire = stack.enter_context(wired(_ports(stage)[1]))
+        second = _board(stage, receiver_copy, images[1], None, wire.port)
+        first = _board(stage, sensor_copy, images[0], request.seconds, _ports(stage)[0])
+        while not is_over() and _runs(first) and _runs(second):
+            for text in wire.carry(_LOOK_S):
+                yield heard.shown(text)
+        ended = _counts(first)
+        for text in wire.rest(_SILENCE_S, _END_S):
+            yield heard.shown(text)
+        counts = (ended, _counts(second))
+    ends = (project, receiver), counts, ("the modem", "the display")
+    for each, count, to in zip(*ends, strict=True):
+        made = receipt(each, count, messages=heard.messages, lost=None)
+        yield _shown(made, f"{each.name}: {made.messages} messages arrived; ", to)
+
+
+def _begin(project: Project, request: RunRequest) -> Notice:
+    return Notice(
+        f"{project.device.title} is simulated, in real time; "
+        + ("press Ctrl-C to stop" if request.seconds is None else "please wait"),
+        at_once=True,
+    )
+
+
+def _shown(made: FirmwareReceipt, begin: str, to: str) -> Digest[FirmwareReceipt]:
+    lines = [Line(begin + _summary(made, to)), Line(_waiting(made))]
+    return Digest([made], [*lines, table_of_rows("receipt", parts_of(made))])
+
+
+def _summary(made: FirmwareReceipt, to: str) -> str:
     return (
-        f"{made.messages} messages arrived, {made.lost} were lost; "
-        f"{made.uart_bytes.value:g} bytes to the modem, "
+        f"{made.uart_bytes.value:g} bytes to {to}, "
         f"{made.eeprom_bytes.value:g} to the memory; the radio is not in the figures"
     )
 
@@ -148,35 +221,88 @@ def _waiting(made: FirmwareReceipt) -> str:
     )
 
 
-def _simulated(project: Project) -> Project:
-    """Return a copy of the project as it is now, which has keys of its own."""
-    folder = project.folder / SIMULATED
+def _copied(project: Project, folder: Path) -> Project:
+    """Return a copy of the project as it is now, without its keys."""
     folder.mkdir(mode=0o700, exist_ok=True)
     left_out = shutil.ignore_patterns(
         *(RECORD, HOST, SIMULATED, "*.elf", "build", ".pio")
     )
     # With their times: what has not changed is not built again.
     shutil.copytree(project.folder, folder, ignore=left_out, dirs_exist_ok=True)
-    copy = replace(project, folder=folder)
-    record = folder / project.build.code / RECORD
-    if not (folder / HOST).exists():
-        # Of an earlier start that was cut off.
-        record.unlink(missing_ok=True)
-        (folder / _EEPROM).unlink(missing_ok=True)
-        options = {"suite": project.suite, "packet_size": project.packet_size}
-        make_ends(folder / HOST, record, project.link, {"baud": BAUD, **options})
+    return replace(project, folder=folder)
+
+
+def _simulated(project: Project) -> Project:
+    """Return a copy of the project as it is now, which has keys of its own."""
+    copy = _copied(project, project.folder / SIMULATED)
+    host = copy.folder / HOST
+    if not host.exists():
+        _forget(copy)
+        options = {"baud": BAUD, **_options(project)}
+        make_ends(host, _record(copy), project.link, options)
     return copy
+
+
+def _simulated_pair(sensor: Project, receiver: Project) -> tuple[Project, Project]:
+    """Return copies of both projects as they are now, with keys of their own.
+
+    Raises
+    ------
+    MisuseError
+        When the second receives nothing, or nothing of the first.
+    """
+    _check_pair(sensor, receiver)
+    own = receiver.folder / SIMULATED
+    folder = own / sensor.name
+    for each in (own, folder):
+        each.mkdir(mode=0o700, exist_ok=True)
+    copies = (
+        _copied(sensor, folder / SENSOR),
+        _copied(receiver, folder / RECEIVER),
+    )
+    first, second = map(_record, copies)
+    if not (first.exists() and second.exists()):
+        for copy in copies:
+            _forget(copy)
+        make_boards(first, second, sensor.link, _options(sensor))
+    return copies
+
+
+def _check_pair(sensor: Project, receiver: Project) -> None:
+    if receiver.role != RECEIVER:
+        message = (
+            f"{receiver.folder} does not receive: give a project of"
+            " samara firmware new --receiver"
+        )
+        raise MisuseError(message)
+    for name in ("link", "suite", "packet_size"):
+        ours, theirs = getattr(sensor, name), getattr(receiver, name)
+        if ours != theirs:
+            message = (
+                f"{receiver.folder} has {name} {theirs}, and {sensor.folder} {ours}:"
+                " make both by one samara firmware new --receiver"
+            )
+            raise MisuseError(message)
+
+
+def _record(project: Project) -> Path:
+    return project.folder / project.build.code / RECORD
+
+
+def _options(project: Project) -> dict[str, Any]:
+    return {"suite": project.suite, "packet_size": project.packet_size}
+
+
+def _forget(copy: Project) -> None:
+    """Remove what an earlier start left that was cut off."""
+    _record(copy).unlink(missing_ok=True)
+    (copy.folder / _EEPROM).unlink(missing_ok=True)
 
 
 def _host(stage: Stage, project: Project) -> Program:
     """Start two modems and the node at the other end; return the node."""
-    device_port, host_port = _ports(stage)
-    modem = stage.samara(
-        *("modem", "--json", "--baud", str(BAUD)),
-        *("--packet-size", str(project.packet_size)),
-        *("--link-a", str(device_port), "--link-b", str(host_port)),
-    )
-    modem.line(_START_S)
+    _modem(stage, project)
+    host_port = _ports(stage)[1]
     node = stage.samara(
         *("node", "listen", str(project.folder / HOST), "--json"),
         *("--port", str(host_port), "--baud", str(BAUD)),
@@ -185,19 +311,34 @@ def _host(stage: Stage, project: Project) -> Program:
     return node
 
 
+def _modem(stage: Stage, project: Project) -> None:
+    """Start two modems, and wait until both ports are there."""
+    device_port, host_port = _ports(stage)
+    modem = stage.samara(
+        *("modem", "--json", "--baud", str(BAUD)),
+        *("--packet-size", str(project.packet_size)),
+        *("--link-a", str(device_port), "--link-b", str(host_port)),
+    )
+    modem.line(_START_S)
+
+
 def _ports(stage: Stage) -> tuple[Path, Path]:
     return stage.folder / "device", stage.folder / "host"
 
 
 def _board(
-    stage: Stage, project: Project, image: Path, seconds: float | None
+    stage: Stage,
+    project: Project,
+    image: Path,
+    seconds: float | None,
+    port: Path,
 ) -> Program:
     clock = project.device.clock_hz
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
     return stage.start(
         *(*project.simulator(), project.device.mcu, str(clock), str(image)),
         *(str(project.folder / _EEPROM), str(cycles), "0", "1"),
-        str(_ports(stage)[0]),
+        str(port),
         name="the simulated board",
     )
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
 
+SENSOR, RECEIVER = "sensor", "receiver"
 _FAMILY, _BUILD = "project.toml", "build.toml"
 
 
@@ -45,6 +46,16 @@ class Build:
         return self.folder.name
 
 
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a board is in its link."""
+
+    code: tuple[str, ...]
+    """Files below firmware/ that are the user's."""
+    sources: str
+    """The C files of its program, but that of its board."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """Projects of devices with the same processor."""
@@ -54,17 +65,18 @@ class Family:
     """What simulates a board: a program of the family's devices, or a module."""
     machine: str
     """The directory of core/arch for its processors."""
-    code: tuple[str, ...]
-    """Files below firmware/ that are the user's."""
+    roles: Mapping[str, Role]
+    """What a board is: a sensor, or a receiver where there is one."""
     longest_message: int
     """Bytes."""
     sleep_s: float
     devices: Mapping[str, Mapping[str, str | int]]
     """What templates take of the devices that its code knows."""
 
-    def files(self) -> list[Path]:
-        """Return the templates that all builds have."""
-        return [path for path in sorted(self.folder.iterdir()) if _is_template(path)]
+    def files(self, role: str) -> list[Path]:
+        """Return the templates that all builds of a role have."""
+        places_ = (*self.folder.iterdir(), *(self.folder / role).iterdir())
+        return [path for path in sorted(places_) if _is_template(path)]
 
     def builds(self) -> dict[str, Build]:
         """Return the builds by name."""
@@ -108,9 +120,10 @@ def build_names() -> list[str]:
     return sorted({name for each in families().values() for name in each.builds()})
 
 
-def device_names() -> list[str]:
-    """Return the names of all devices that have projects."""
-    return sorted(name for each in families().values() for name in each.devices)
+def device_names(role: str = SENSOR) -> list[str]:
+    """Return the names of all devices that have projects of a role."""
+    found = (each for each in families().values() if role in each.roles)
+    return sorted(name for each in found for name in each.devices)
 
 
 def target(name: str) -> tuple[Device, Family]:
@@ -145,7 +158,10 @@ def _knows(family: Family, device: str, name: str) -> bool:
 
 def _read_family(path: Path) -> Family:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    table["code"] = tuple(table["code"])
+    table["roles"] = {
+        name: Role(tuple(row["code"]), row["sources"])
+        for name, row in table["roles"].items()
+    }
     return Family(folder=path.parent, **table)
 
 

@@ -278,8 +278,13 @@ def spelled(name: str) -> str:
 
     >>> spelled("key_id_mode")
     '--key-id-mode'
+
+    An underscore at the end is that of a word which Python has for itself.
+
+    >>> spelled("with_")
+    '--with'
     """
-    return f"--{name.replace('_', '-')}"
+    return f"--{name.rstrip('_').replace('_', '-')}"
 
 
 @runtime_checkable

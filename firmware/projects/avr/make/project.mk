@@ -2,3 +2,5 @@
 MCU = @MCU@
 F_CPU = @CLOCK_HZ@
 OPT = @OPT@
+PROGRAM = @ROLE@
+OWN = @SOURCES@

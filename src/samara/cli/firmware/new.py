@@ -7,6 +7,9 @@ needs nothing else of samara to build. Its directory `host` is the node at the o
 end of the link, record.h the provisioning record of one board, with its key: only you
 can read them, and .gitignore leaves them out.
 
+With --receiver, a second board receives in place of the node: both projects are made,
+with one key, and neither has a directory `host`. Receivers are AVRs.
+
 Boards are those of AVRs, of the nRF51822 (cortex-m0) and of the nRF52840 (cortex-m4),
 with a serial radio. The code for the two nRF chips ran on models of them, and never on
 a chip.
@@ -17,6 +20,7 @@ Examples:
   samara firmware new sensor --device atmega2560 --suite ascon-aead128 \\
     --build cmake --interval 60
   samara firmware new sensor --device nrf52840
+  samara firmware new sensor --receiver display
   samara advise --device atmega328p --link rf-serial --layer link --json |
     samara firmware new sensor --advise -
 """
