@@ -122,7 +122,7 @@ def of_unit(scenario: Scenario, best: Choice) -> str:
     )
     return (
         f"The {unit.title} would seal a message in {seconds * 1e6:,.0f} µs, which are "
-        f"{digits(joules * 1e6)} µJ, by published measurements; this build takes "
+        f"{digits(joules * 1e6)} µJ, by published figures; this build takes "
         f"{digits(own_j * 1e6)} µJ. samara has no code for that unit."
     )
 
