@@ -38,6 +38,10 @@ SAMARA_INLINE void sliced_exchange(sliced_word *a, sliced_word *b,
   *b ^= difference;
 }
 
+/* On ARMv7-M the rounds and SubWord are assembly. */
+#if SAMARA_ARCH_ARMV7M
+#define sliced_sub_word samara_aes_armv7m_sub_word
+#else
 /* Transposes each 8 x 8 square of bits: bit k of byte j in word i changes
  * places with bit i of byte j in word k. */
 static void sliced_transpose(sliced_state s) {
@@ -185,66 +189,57 @@ static void sliced_inverse_mix_columns(sliced_state s) {
   sliced_mix_columns(s);
 }
 
-/* A round key is stored as the bits of one lane, LANES planes to a word: four
- * 32-bit words for the 128 bits. */
-static void sliced_pack_round_key(uint32_t packed[4],
-                                  const uint32_t columns[4]) {
-  sliced_state s = {0};
-  sliced_place_block(s, 0, columns);
-  sliced_transpose(s);
-  for (unsigned i = 0; i < 8 / SLICED_LANES; i++) {
-    sliced_word planes = 0;
-    for (unsigned j = 0; j < SLICED_LANES; j++) {
-      planes |= (s[SLICED_LANES * i + j] & SLICED_LANE_0) << j;
-    }
-    packed[i] = planes;
-  }
-}
-
-#if SAMARA_ARCH_ARMV7M
-/* What the assembly needs of the key of a round: rows as they are when that
- * many ShiftRows are left out, or back again; and, before the first round, the
- * bits that its S-box inverts for the others. */
-static void sliced_order_round_key(uint32_t key[4], unsigned round, bool back) {
-  static const uint32_t inverted[4] = {0xffffffff, 0, 0xaaaaaaaa, 0x55555555};
-  for (unsigned i = 0; i < 4; i++) {
-    if (round == 0) {
-      key[i] ^= inverted[i];
-    } else if (round % 4 != 0) {
-      key[i] = sliced_shift_rows_of(key[i], back ? round % 4 : 4 - round % 4);
-    }
-  }
-}
-#endif
-
-static void sliced_add_packed_key(sliced_state s, const uint32_t packed[4]) {
-  for (unsigned i = 0; i < 8; i++) {
-    const sliced_word planes = packed[i / 2];
-    const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
-    s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
-  }
-}
-
-static void sliced_add_round_key(sliced_state s, const uint32_t *round_keys,
-                                 unsigned round) {
-  const uint32_t *stored = round_keys + 4 * (size_t)round;
-#if SAMARA_ARCH_ARMV7M
-  uint32_t key[4] = {stored[0], stored[1], stored[2], stored[3]};
-  sliced_order_round_key(key, round, true);
-  sliced_add_packed_key(s, key);
-#else
-  sliced_add_packed_key(s, stored);
-#endif
-}
-
 /* SubWord (FIPS 197, 5.2): the S-box on the four bytes of a word. */
 static uint32_t sliced_sub_word(uint32_t bytes) {
-  sliced_state s = {bytes};
-  sliced_transpose(s);
+  sliced_state s;
+  for (unsigned i = 0; i < 8; i++) {
+    s[i] = bytes >> i; /* bit i of each byte to its lowest */
+  }
   sliced_sub_bytes(s);
-  sliced_transpose(s);
-  return (uint32_t)s[0];
+  uint32_t substituted = 0;
+  for (unsigned i = 0; i < 8; i++) {
+    substituted |= ((uint32_t)s[i] & 0x01010101) << i;
+  }
+  return substituted;
 }
+
+#endif
+
+/* A round key is stored as the bits of one lane, LANES planes to a word: four
+ * 32-bit words for the 128 bits. */
+/* The transposition but for its exchanges of lanes, which are planes here. */
+static void sliced_pack_round_key(uint32_t packed[4]) {
+  sliced_exchange(&packed[0], &packed[1], SLICED_REPEAT(0x33), 2);
+  sliced_exchange(&packed[2], &packed[3], SLICED_REPEAT(0x33), 2);
+  sliced_exchange(&packed[0], &packed[2], SLICED_REPEAT(0x0f), 4);
+  sliced_exchange(&packed[1], &packed[3], SLICED_REPEAT(0x0f), 4);
+}
+
+#if SAMARA_ARCH_ARMV7M
+/* Rows 0 to 3 of columns 0 to 3. */
+SAMARA_INLINE uint32_t sliced_rows(uint32_t column_0, uint32_t column_1,
+                                   uint32_t column_2, uint32_t column_3) {
+  return (column_0 & 0x000000ff) | (column_1 & 0x0000ff00) |
+         (column_2 & 0x00ff0000) | (column_3 & 0xff000000);
+}
+
+/* What the assembly needs of the columns of a round key: rows as they are when
+ * that many ShiftRows are left out. */
+static void sliced_order_round_key(uint32_t columns[4], unsigned round) {
+  if (round % 2 != 0) {
+    const uint32_t c0 = columns[0], c1 = columns[1];
+    const uint32_t c2 = columns[2], c3 = columns[3];
+    columns[0] = sliced_rows(c0, c3, c2, c1);
+    columns[1] = sliced_rows(c1, c0, c3, c2);
+    columns[2] = sliced_rows(c2, c1, c0, c3);
+    columns[3] = sliced_rows(c3, c2, c1, c0);
+  }
+  if (round % 4 >= 2) {
+    sliced_exchange(&columns[0], &columns[2], 0xff00ff00, 0);
+    sliced_exchange(&columns[1], &columns[3], 0xff00ff00, 0);
+  }
+}
+#endif
 
 void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
                                      unsigned key_words) {
@@ -265,19 +260,31 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
     round_keys[i] = round_keys[i - key_words] ^ t;
     turn = turn + 1 == key_words ? 0 : turn + 1;
   }
-  for (unsigned i = 0; i < words; i += 4) {
-    uint32_t columns[4];
-    for (unsigned c = 0; c < 4; c++) {
-      columns[c] = round_keys[i + c];
-    }
-    sliced_pack_round_key(round_keys + i, columns);
 #if SAMARA_ARCH_ARMV7M
-    sliced_order_round_key(round_keys + i, i / 4, false);
+  /* Its S-box does so for the other round keys. */
+  for (unsigned i = 0; i < 4; i++) {
+    round_keys[i] ^= 0x63636363;
+  }
 #endif
+  for (unsigned i = 0; i < words; i += 4) {
+#if SAMARA_ARCH_ARMV7M
+    sliced_order_round_key(round_keys + i, i / 4);
+#endif
+    sliced_pack_round_key(round_keys + i);
   }
 }
 
 #if !SAMARA_ARCH_ARMV7M
+static void sliced_add_round_key(sliced_state s, const uint32_t *round_keys,
+                                 unsigned round) {
+  const uint32_t *packed = round_keys + 4 * (size_t)round;
+  for (unsigned i = 0; i < 8; i++) {
+    const sliced_word planes = packed[i / 2];
+    const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
+    s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
+  }
+}
+
 void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
@@ -302,7 +309,6 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
     count -= part;
   }
 }
-#endif
 
 void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
@@ -328,5 +334,6 @@ void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
     count -= part;
   }
 }
+#endif
 
 #endif

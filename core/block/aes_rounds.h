@@ -134,27 +134,30 @@ SAMARA_INLINE void samara_aes_avr_decrypt(const uint32_t *round_keys,
 
 #define SAMARA_AES_SOFTWARE(call) samara_aes_avr_##call
 #elif SAMARA_ARCH_ARMV7M
-/* Assembly for the encryption of two blocks, which are `distance` bytes apart
- * in input and output: 0 for one block. The rest is portable, with round keys
- * in the order that this needs. */
-void samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
-                                   uint8_t *output, const uint8_t *input,
-                                   size_t distance);
+/* Assembly for two blocks, which are `distance` bytes apart in input and
+ * output: 0 for one block; and SubWord (FIPS 197, 5.2). The rest of the key
+ * set-up is portable, with round keys in the order that this needs. */
+#define SAMARA_DECLARE_AES_ARMV7M(verb)                                        \
+  void samara_aes_armv7m_##verb##_two(const uint32_t *round_keys,              \
+                                      uint32_t rounds, uint8_t *output,        \
+                                      const uint8_t *input, size_t distance);  \
+                                                                               \
+  SAMARA_INLINE void samara_aes_armv7m_##verb(                                 \
+      const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
+      const uint8_t *input, size_t count) {                                    \
+    for (; count > 1; count -= 2, output += 32, input += 32) {                 \
+      samara_aes_armv7m_##verb##_two(round_keys, rounds, output, input, 16);   \
+    }                                                                          \
+    if (count != 0) {                                                          \
+      samara_aes_armv7m_##verb##_two(round_keys, rounds, output, input, 0);    \
+    }                                                                          \
+  }
+
+SAMARA_DECLARE_AES_ARMV7M(encrypt)
+SAMARA_DECLARE_AES_ARMV7M(decrypt)
+uint32_t samara_aes_armv7m_sub_word(uint32_t bytes);
 SAMARA_DECLARE_AES_CCM(armv7m)
 
-SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
-                                             unsigned rounds, uint8_t *output,
-                                             const uint8_t *input,
-                                             size_t count) {
-  for (; count > 1; count -= 2, output += 32, input += 32) {
-    samara_aes_armv7m_encrypt_two(round_keys, rounds, output, input, 16);
-  }
-  if (count != 0) {
-    samara_aes_armv7m_encrypt_two(round_keys, rounds, output, input, 0);
-  }
-}
-
-#define samara_aes_armv7m_decrypt samara_aes_bitsliced_decrypt
 #define samara_aes_armv7m_expand_key samara_aes_bitsliced_expand_key
 #define SAMARA_AES_SOFTWARE(call) samara_aes_armv7m_##call
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \

@@ -48,12 +48,14 @@ int main(void) {
 # one, on the stack, is 0.
 _FUNCTIONS: dict[str, tuple[str | int, ...]] = {
     "samara_aes_armv7m_encrypt_two": ("0", 10, "1", "2"),
+    "samara_aes_armv7m_decrypt_two": ("0", 10, "1", "2"),
+    "samara_aes_armv7m_sub_word": (0x12345678,),
     "samara_ascon_armv7m_permute": ("0", 12),
     "samara_ascon_armv7m_blocks": ("0", "3", 0),
     "samara_grain128_next": ("0",),
     "samara_grain128aead_armv7m_authenticate": ("0", 0x12345678, 0x9ABCDEF0),
 }
-_GENERATED = ("aes", "ascon", "grain128")
+_GENERATED = ("aes", "aes_decrypt", "ascon", "grain128")
 
 
 @pytest.fixture(scope="module")

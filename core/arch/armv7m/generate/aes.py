@@ -11,7 +11,8 @@ import sbox
 from thumb import body, exchange, header
 
 IDEA = """
-/* AES on processors with Thumb-2: two blocks at a time, without tables.
+/* AES on processors with Thumb-2: two blocks at a time, without tables. This
+ * file has encryption and SubWord, aes_decrypt_armv7m.c decryption.
  *
  * The idea (fixslicing: Adomnicai and Peyrin, TCHES 2021/1): bits are sliced as
  * in aes_bitsliced.c, and ShiftRows is left out. Behind round i the byte in
@@ -39,6 +40,12 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
   (void)distance;
 """
 
+SUB_WORD = """
+/* The S-box on the four bytes of r0. */
+__attribute__((naked)) uint32_t samara_aes_armv7m_sub_word(uint32_t bytes) {
+  (void)bytes;
+"""
+
 S = [f"r{4 + n}" for n in range(8)]
 REGISTERS = [*S, "r0", "r1", "r2", "r3", "r12", "lr"]
 KEYS, ROUNDS, OUTPUT, DISTANCE, ROOM = 0, 4, 8, 12, 16
@@ -50,14 +57,15 @@ TRANSPOSED = ((1, (0, 2, 4, 6)), (2, (0, 1, 4, 5)), (4, (0, 1, 2, 3)))
 """Distance of words, which is that of bits, too; the first of each pair."""
 
 
-def add_round_key() -> list[str]:
+def add_round_key(load: str = "ldm") -> list[str]:
     """Return AddRoundKey.
 
     A word of the key has bit 2 i for one block in its even bits, bit 2 i + 1 in its
     odd ones.
     """
     lines = ["/* AddRoundKey. */"]
-    lines += [f"ldr r12, [sp, #{KEYS}]", "ldm r12!, {r0-r3}", f"str r12, [sp, #{KEYS}]"]
+    lines += [f"ldr r12, [sp, #{KEYS}]", f"{load} r12!, {{r0-r3}}"]
+    lines += [f"str r12, [sp, #{KEYS}]"]
     for n, register in enumerate(S):
         mask, other = (EVEN << 1, "lsr #1") if n % 2 else (EVEN, "lsl #1")
         operation = "and"
@@ -69,14 +77,14 @@ def add_round_key() -> list[str]:
     return lines
 
 
-def substitute() -> tuple[list[str], int]:
-    """Return AddRoundKey and SubBytes, and the bytes of room that they need."""
-    program = sbox.program()
-    lines = [*add_round_key(), "/* SubBytes of all bytes: a circuit of gates. */"]
+def substitute(gates: str = sbox.GATES, room: int = ROOM) -> tuple[list[str], int]:
+    """Return SubBytes, which uses memory at SP + `room`, and how many bytes."""
+    program = sbox.program(gates)
+    lines = ["/* SubBytes of all bytes: a circuit of gates. */"]
     for operation, stays in program.steps:
         registers = [REGISTERS[stay.register] for stay in stays]
         if operation in ("ldr", "str"):
-            place = ROOM + 4 * program.slots[stays[0].value]
+            place = room + 4 * program.slots[stays[0].value]
             lines += [f"{operation} {registers[0]}, [sp, #{place}]"]
         else:
             one, other, to = registers
@@ -148,20 +156,40 @@ def transpose(order: tuple[tuple[int, tuple[int, ...]], ...]) -> list[str]:
     ]
 
 
+def move_blocks(operation: str, first: str) -> list[str]:
+    """Return the loads or stores of a block at `first` and one at r12."""
+    return [
+        f"{operation} {S[2 * column + lane]}, [{place}, #{4 * column}]"
+        for column in range(4)
+        for lane, place in enumerate((first, "r12"))
+    ]
+
+
+def exchange_rows() -> list[str]:
+    """Return what moves rows 1 and 3 by two columns.
+
+    They are there behind an odd multiple of two rounds.
+    """
+    lines = ["/* Rows 1 and 3 to their columns. */"]
+    for n in range(4):
+        lines += [f"eor r0, {S[n]}, {S[n + 4]}", "and r0, #0xff00ff00"]
+        lines += [f"eor {S[n]}, r0", f"eor {S[n + 4]}, r0"]
+    return lines
+
+
 def encrypt() -> list[str]:
     """Return the encryption of two blocks.
 
     SubBytes stands there four times: as a function, it would take 9 cycles more for
     each round.
     """
-    substitution, room = substitute()
+    circuit, room = substitute()
+    substitution = [*add_round_key(), *circuit]
     frame = ROOM + room
     lines = ["push {r4-r11, lr}", f"sub sp, #{frame}"]
     lines += [f"strd r0, r1, [sp, #{KEYS}]", f"ldr r0, [sp, #{frame + 36}]"]
     lines += [f"strd r2, r0, [sp, #{OUTPUT}]", "add r12, r3, r0"]
-    for column in range(4):
-        lines += [f"ldr {S[2 * column]}, [r3, #{4 * column}]"]
-        lines += [f"ldr {S[2 * column + 1]}, [r12, #{4 * column}]"]
+    lines += move_blocks("ldr", "r3")
     lines += ["/* Bits of a byte to words. */", *transpose(TRANSPOSED)]
     lines += ["/* A turn of four rounds. */", "1:"]
     # 10 and 14 rounds end behind the second of a turn, 12 behind the fourth.
@@ -173,20 +201,31 @@ def encrypt() -> list[str]:
     lines += [*mix_columns(0), "b 1b", "/* The end. */", "2:", *add_round_key()]
     lines += ["/* Words back to bits of a byte. */", *transpose(TRANSPOSED)]
     lines += [f"ldr r0, [sp, #{ROUNDS}]", "cmp r0, #0", "beq 3f"]
-    # Behind an odd multiple of two rounds, rows 1 and 3 are two columns away.
-    lines.append("/* Rows 1 and 3 to their columns. */")
-    for n in range(4):
-        lines += [f"eor r0, {S[n]}, {S[n + 4]}", "and r0, #0xff00ff00"]
-        lines += [f"eor {S[n]}, r0", f"eor {S[n + 4]}, r0"]
-    lines += ["3:", f"ldrd r2, r0, [sp, #{OUTPUT}]", "add r12, r2, r0"]
-    for column in range(4):
-        lines += [f"str {S[2 * column]}, [r2, #{4 * column}]"]
-        lines += [f"str {S[2 * column + 1]}, [r12, #{4 * column}]"]
+    lines += [*exchange_rows(), "3:"]
+    lines += [f"ldrd r2, r0, [sp, #{OUTPUT}]", "add r12, r2, r0"]
+    lines += move_blocks("str", "r2")
     return [*lines, f"add sp, #{frame}", "pop {r4-r11, pc}"]
 
 
+def sub_word() -> list[str]:
+    """Return SubWord: bit i of the bytes is the lowest of each byte of a word.
+
+    What is in the other bits of that word is left out at the end.
+    """
+    circuit, room = substitute(room=0)
+    lines = ["push {r4-r11, lr}", f"sub sp, #{room}", f"mov {S[0]}, r0"]
+    lines += [f"lsr {S[n]}, r0, #{n}" for n in range(1, 8)]
+    lines += [*circuit, "/* Bit i back to its place. */", "mov r1, #0x01010101"]
+    lines += [f"and r0, r1, {S[0]}"]
+    for n in range(1, 8):
+        lines += [f"and {S[n]}, r1", f"orr r0, r0, {S[n]}, lsl #{n}"]
+    lines += ["eor r0, #0x63636363"]
+    return [*lines, f"add sp, #{room}", "pop {r4-r11, pc}"]
+
+
 if __name__ == "__main__":
+    functions = (ENCRYPT + body(encrypt()), SUB_WORD + body(sub_word()))
     print(
-        header("aes", ("block/aes_rounds.h",)) + IDEA + (ENCRYPT + body(encrypt())),
+        header("aes", ("block/aes_rounds.h",)) + IDEA + "".join(functions),
         end="\n#endif\n",
     )
