@@ -91,18 +91,20 @@ SAMARA_INLINE void ascon_blocks(ascon_state *s, samara_ascon_bytes *bytes,
  * for associated data. */
 static void ascon_last(ascon_state *s, const samara_ascon_bytes *bytes,
                        bool opening) {
-  uint64_t words[2] = {ascon_leave(s->words[0]), ascon_leave(s->words[1])};
+  uint8_t kept[ascon_rate];
+  samara_store64_le(kept, ascon_leave(s->words[0]));
+  samara_store64_le(kept + 8, ascon_leave(s->words[1]));
   for (size_t i = 0; i < bytes->size; i++) {
     const uint8_t in = bytes->input[i];
-    const uint8_t out = in ^ (uint8_t)(words[i / 8] >> (8 * (i % 8)));
+    const uint8_t out = in ^ kept[i];
     if (bytes->output != NULL) {
       bytes->output[i] = out;
     }
-    words[i / 8] ^= (uint64_t)(opening ? out : in) << (8 * (i % 8));
+    kept[i] = opening ? in : out;
   }
-  words[bytes->size / 8] ^= (uint64_t)1 << (8 * (bytes->size % 8));
-  s->words[0] = ascon_enter(words[0]);
-  s->words[1] = ascon_enter(words[1]);
+  kept[bytes->size] ^= 1;
+  s->words[0] = ascon_enter(samara_load64_le(kept));
+  s->words[1] = ascon_enter(samara_load64_le(kept + 8));
 }
 
 /* Associated data, then the bit that separates it from the message. */
