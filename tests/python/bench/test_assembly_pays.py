@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stored results: where assembly is chosen, C is not faster."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.bench import devices, store
+from samara.bench.results import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from samara.bench.results import Result
+
+# Others, such as `small`, are chosen for their size.
+_CHOSEN_BY_DEFAULT = "assembly"
+_PORTABLE = "portable"
+# What a compiler places differently around the same call.
+_TOLERATED = 1.02
+# Phases within a call are left out: work moves from one to another.
+_CALLS = (
+    Operation.SET_UP,
+    Operation.ENCRYPT,
+    Operation.DECRYPT,
+    Operation.SEAL,
+    Operation.OPEN,
+)
+_UNUSED = ("time_us", "energy_uj", "static_ram_bytes")
+
+
+def _slower(results: Iterable[Result]) -> list[str]:
+    """Return each call that takes more cycles in assembly than in C."""
+    by_program: dict[tuple[object, ...], dict[str, Mapping[Operation, int]]] = {}
+    for one in results:
+        if one.cycles is not None:  # None: it does not fit into the memory
+            place = (one.device, one.suite, one.opt, one.sizes)
+            by_program.setdefault(place, {})[one.implementation] = one.cycles
+    return [
+        f"{place}: {call} {found[_CHOSEN_BY_DEFAULT][call]}, in C {cycles}"
+        for place, found in by_program.items()
+        if _CHOSEN_BY_DEFAULT in found
+        for call, cycles in found.get(_PORTABLE, {}).items()
+        if call in _CALLS and found[_CHOSEN_BY_DEFAULT][call] > _TOLERATED * cycles
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", [device.name for device in devices.devices()])
+def test_assembly_is_nowhere_slower_than_c(device: str) -> None:
+    results = store.read(store.committed_of(device), without=_UNUSED)
+    assert results
+    assert _slower(results) == []
+
+
+def test_assembly_that_is_slower_is_found() -> None:
+    """With the names of both implementations exchanged, every operation is slower."""
+    results = store.read(
+        store.committed_of("cortex-m3"), suites=("aes128",), without=_UNUSED
+    )
+    names = {_CHOSEN_BY_DEFAULT: _PORTABLE, _PORTABLE: _CHOSEN_BY_DEFAULT}
+    exchanged = [
+        replace(one, implementation=names[one.implementation]) for one in results
+    ]
+    found = _slower(exchanged)
+    assert len(found) == 3 * len({one.opt for one in results})
