@@ -54,7 +54,10 @@ def test_brackets_in_a_help_text_are_shown(
     """Rich takes words in brackets as its markup, and leaves out what it knows."""
 
     def toy(place: Annotated[str, typer.Option(help="HOST[@bold][red].")] = "") -> None:
-        """Do nothing."""
+        """Do nothing.
+
+        It needs the package toy[red].
+        """
 
     module = ModuleType("samara.cli.toy")
     monkeypatch.setattr(module, "toy", toy, raising=False)
@@ -62,7 +65,21 @@ def test_brackets_in_a_help_text_are_shown(
     command = load(Command("toy", "toy:toy", "Do nothing."))
     with command.make_context("toy", []) as context:
         print_help(context)
-    assert "HOST[@bold][red]." in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "HOST[@bold][red]." in shown
+    assert "toy[red]." in shown
+
+
+COLUMNS = 80
+"""Of a terminal; Typer leaves one free on each side of a text."""
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_example_is_not_broken_by_a_terminal(name: str) -> None:
+    """A line that is broken cannot be copied: its second part is another command."""
+    _, _, examples = (ALL[name].help or "").partition("Examples:\n")
+    for line in examples.partition("\n\n")[0].splitlines():
+        assert len(line) <= COLUMNS - 2, line
 
 
 NEVER_BELOW_ZERO = {"--seed", "--timeout", "--message", "--ad", "--bytes", "--jobs"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recommend a suite, tag and layer for a product, and tell how long it lives.
+"""Recommend a suite, tag and layer for a product, and say how long its battery lasts.
 
 All suites that the bench has measured on the device are tried, at each layer and
 with each build. Of those that keep all limits, the one with the longest life is
@@ -14,7 +14,8 @@ Examples:
   samara advise --device atmega328p --bytes 20 --interval 300 --years 1
   samara advise --device cortex-m4 --mac contikimac --battery cr2032 \\
     --tag 8 --layer link -o choices.svg
-  samara advise --device atmega328p --flash 4Ki --ram 200 --latency 150ms --json
+  samara advise --device atmega328p --flash 4Ki --ram 200 --latency 150ms \\
+    --json
 """
 
 from samara.cli.shared.answering import answering

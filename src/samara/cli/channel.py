@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Join software-defined radios over ZeroMQ: each hears all others, and noise.
+"""Simulate the channel between software-defined radios, with noise, over ZeroMQ.
 
 Each radio sends samples to one endpoint and receives from another; the command
 prints both. Samples are complex float32, as the blocks push_sink and pull_source

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tell what this machine has of what samara can use, and what to install.
+"""Show what samara can use on this machine, what is missing, and what to install.
 
 Each row is a program, a Python package, or a facility of the machine, with the
 commands that use it. Package names are those of Debian and Ubuntu. Nothing is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Be a capture program of Wireshark (extcap): radios and recordings as interfaces.
+"""Act as a capture program of Wireshark (extcap): radios and recordings as interfaces.
 
 Wireshark starts the program that --install writes, and shows an interface for each
 protocol of samara sniff. Its settings have the radio or recording, and the channel.

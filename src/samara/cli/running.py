@@ -131,10 +131,13 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
 
 
 def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
-    """Join the lines of each paragraph of a help text: the terminal wraps them."""
+    """Join the lines of each paragraph of a help text: the terminal wraps them.
+
+    Brackets in it are names such as samara[edhoc], no markup of Rich's.
+    """
     command.help = "\n\n".join(
         part if part.startswith("\b") else part.replace("\n", " ")
-        for part in (command.help or "").split("\n\n")
+        for part in escape(command.help or "").split("\n\n")
     )
     return command
 

@@ -120,7 +120,7 @@ MediumAccess: TypeAlias = Annotated[
         metavar="NAME",
         names=part_names("mac"),
         names_in_words=macs_in_words,
-        default_text="the first",
+        default_text="the first of the link",
     ),
 ]
 

@@ -103,7 +103,7 @@ class UpRequest(RunningRequest):
         Parameter(
             metavar="NAME",
             help="With --rpl root: how nodes choose their parents, by the least sum of"
-            " transmissions (mrhof) or by hops (of0, the only one of RIOT).",
+            " transmissions (mrhof) or by hops (of0, the only one that RIOT has).",
             names=_objectives,
         ),
     ] = MRHOF.name

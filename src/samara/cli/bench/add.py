@@ -25,10 +25,11 @@ build and run the cipher.
 
 \b
 Examples:
-  samara bench add firmware/examples/ascon --name my-ascon --device atmega328p \\
-    --message 64
-  samara bench add firmware/examples/ascon --name my-ascon --device cortex-m3 \\
-    --same-as ascon-aead128 --replace --message 16 --ad 14 --opt O2
+  samara bench add firmware/examples/ascon --name my-ascon \\
+    --device atmega328p --message 64
+  samara bench add firmware/examples/ascon --name my-ascon \\
+    --device cortex-m3 --same-as ascon-aead128 --replace \\
+    --message 16 --ad 14 --opt O2
   samara bench add firmware/examples/xtea --name my-xtea --device atmega328p
 """
 

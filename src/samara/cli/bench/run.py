@@ -12,7 +12,8 @@ command was called wrongly.
 Examples:
   samara bench run --device atmega328p --suite aes128-ccm-8 --message 64
   samara bench run --device nrf52840 --suite aes128 --opt Os
-  samara bench run --device atmega328p --suite aes128 --implementation assembly
+  samara bench run --device atmega328p --suite aes128 \\
+    --implementation assembly
   samara bench run --suite grain128aead --suite ascon-aead128 --json
 """
 

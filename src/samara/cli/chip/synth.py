@@ -13,7 +13,8 @@ one netlist only if they are in one row.
 \b
 Examples:
   samara chip synth --n 1,8,64 --authenticate
-  samara chip synth --variant fast --goal speed --liberty cells.lib.gz -o netlists
+  samara chip synth --variant fast --goal speed --liberty cells.lib.gz \\
+    -o netlists
   samara chip synth --top axi --n 1 --variant plain --goal area
 """
 

@@ -7,7 +7,8 @@ data sheets: 10 %, 50 % and 90 % of the draws are below.
 \b
 Examples:
   samara energy intervals --device cortex-m4 --mac contikimac
-  samara energy intervals --level 6 --interval 10 --interval 1min --interval 1h
+  samara energy intervals --level 6 --interval 10s --interval 1min \\
+    --interval 1h
 """
 
 from samara.cli.shared.answering import answering

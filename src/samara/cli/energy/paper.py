@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compare Altolini et al. with ours, and tell what in it contradicts what.
+"""Compare the figures of Altolini et al. with samara's, and list contradictions.
 
 Their contours of a network's life (Figs. 6 and 7) are told by the preset paper, and
 held against what the paper's text states of them: its lines were not at hand. The

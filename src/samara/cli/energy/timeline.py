@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Show a network in the course of time: a week, in windows of six hours.
+"""Show what happens in a network over time: a week, in windows of six hours.
 
 The network is simulated by events, as `samara energy simulate` does, with all
 quantities as data sheets state them. For each window of --step hours the table has

@@ -3,20 +3,21 @@
 
 FILE is what a power analyzer has written: CSV of a Power Profiler Kit II, Otii or
 EnergyTrace, a session of a Power Profiler Kit II (.ppk2), Joulescope (.jls, needs
-samara[jls]), or other CSV with --columns. It may be of any length: it is read in
-blocks.
+pip install 'samara[jls]'), or other CSV with --columns. It may be of any length: it
+is read in blocks.
 
 Sleep is the mean between events. Pulses by which a converter recharges belong to it.
 Events are sorted into kinds by duration and charge; the most frequent kind that comes
 at regular times is called poll. --lengths says which events are transmissions of which
-length; then the charge of a byte is told, too. What cannot be told is said below the
-tables. --write-parts writes what was measured as a parts file.
+length; then the charge of a byte is shown, too. What could not be found out is listed
+below the tables. --write-parts writes what was measured as a parts file.
 
 \b
 Examples:
   samara energy trace node.ppk2
   samara energy trace scope.csv --columns time=ms,current=uA --threshold 150uA
-  samara energy trace node.csv --lengths sent.csv --write-parts node.toml -o node.svg
+  samara energy trace node.csv --lengths sent.csv --write-parts node.toml \\
+    -o node.svg
 """
 
 from samara.cli.shared.answering import answering

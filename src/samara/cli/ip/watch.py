@@ -17,7 +17,8 @@ Examples:
   samara ip watch alice bob
   samara ip watch alice bob --count 10 --json
   samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcapng
-  samara ip watch alice bob --radio spinel:/dev/ttyACM2 -o - | wireshark -k -i -
+  samara ip watch alice bob --radio spinel:/dev/ttyACM2 -o - |
+    wireshark -k -i -
   samara ip watch alice bob --radio pcap:air.pcap
   WIRESHARK_CONFIG_DIR=air.pcapng.wireshark tshark -r air.pcapng
   samara ip watch alice bob -o - --wireshark keys |

@@ -8,11 +8,11 @@ have the key, while it listens, and for a day unless --expires says otherwise. W
 --json it is printed only if --text is given.
 
 With --edhoc the two nodes agree on their key by EDHOC (RFC 9528) when the newcomer
-joins. Whoever learns the invitation afterwards cannot read what was recorded, and
-whoever has a copy before can join in the newcomer's place, but not stand between the
-two. Compare the code that is printed with that of `samara node join`: if it is the
-same, the invitation was not replaced on its way. Both nodes need the packages of
-samara[edhoc].
+joins. Somebody who gets the invitation afterwards cannot read what was recorded.
+Somebody who has a copy before can join in the newcomer's place, but cannot read or
+change messages between the two. Compare the code that is printed with that of
+`samara node join`: if it is the same, the invitation was not replaced on its way.
+Both nodes need pip install 'samara[edhoc]'.
 
 \b
 Examples:

@@ -9,7 +9,7 @@ key id mode 1 to 3 can do this, and do it by themselves before a frame counter e
 
 With --edhoc they agree by EDHOC (RFC 9528): whoever has recorded that and learns the
 old key later cannot compute the new one. Neighbours that have joined by EDHOC always
-do so. Both nodes need the packages of samara[edhoc].
+do so. Both nodes need pip install 'samara[edhoc]'.
 
 With --group the first node of a network changes the key for messages to all: it
 goes to all whom it has invited, and by them to those whom they have invited. Both

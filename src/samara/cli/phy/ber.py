@@ -14,7 +14,8 @@ complete points. Results do not depend on the number of workers.
 \b
 Examples:
   samara phy ber --ebn0 0:5:0.5 -o curves
-  samara phy ber --modulation qpsk --modulation 16-qam --code conv --code polar
+  samara phy ber --modulation qpsk --modulation 16-qam \\
+    --code conv --code polar
   samara phy ber --fading rayleigh --code none --ebn0 0:30:5 --json
   samara phy ber --cluster tcp://10.0.0.1:8786 --errors 1000
 """

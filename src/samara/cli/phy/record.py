@@ -13,7 +13,8 @@ give the first unused one.
 \b
 Examples:
   samara phy record hello --message 'hello over the air'
-  samara phy record heard -i reading --ebn0 8 --offset 5000 --multipath three-ray
+  samara phy record heard -i reading --ebn0 8 --offset 5000 \\
+    --multipath three-ray
   samara phy record plain --message hello --no-encrypt
 """
 

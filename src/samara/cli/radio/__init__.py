@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Find radios that are plugged in, and ask what they can."""
+"""Find radios and serial modules, set them up, and measure what they can do."""
