@@ -195,6 +195,15 @@ def test_the_page_and_files_of_the_system(
     assert machine.of_file(absent).is_there
 
 
+def test_a_python_without_its_lock_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "lock of Python (GIL)"
+    assert parts()[name].is_there
+    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)
+    lock = parts()[name]
+    assert (lock.is_there, lock.needed) == (False, True)
+    assert lock.advice == "start Python without PYTHON_GIL=0 and -X gil=0"
+
+
 def test_a_broken_c_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "samara._core", None)
     answer = list(examine(DoctorRequest()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import os
 import platform
+import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,6 +59,7 @@ class Facility(NamedTuple):
 def facilities() -> Iterator[Facility]:
     """Yield what is found of this machine."""
     yield _extension()
+    yield _lock()
     yield _randomness()
     yield _clock()
     yield _folder("XDG_STATE_HOME", ".local/state", "node (its reserved counters)")
@@ -85,6 +87,22 @@ def _extension() -> Facility:
         "all commands",
         REINSTALL,
         path=Path(found.origin) if found and found.origin else None,
+    )
+
+
+def _lock() -> Facility:
+    """Look whether one thread at a time runs in Python, as the C library needs it.
+
+    A free-threaded Python takes the lock when it loads the library, unless it was
+    told not to.
+    """
+    is_enabled = getattr(sys, "_is_gil_enabled", lambda: True)
+    return Facility(
+        "lock of Python (GIL)",
+        is_enabled(),
+        "one thread at a time in Python",
+        "calls of the C library from threads",
+        "start Python without PYTHON_GIL=0 and -X gil=0",
     )
 
 
