@@ -134,8 +134,11 @@ def _grows(
     node: Node, near: NearSink, interval_s: float, rpl: Rpl | None
 ) -> Steps[bool]:
     """Compute whether queues grow, and go on to, after a while."""
+    # DAO wait in the same queues, and tell as much of them as messages.
+    per_message = 1 + (interval_s * rpl.dao_per_s if rpl else 0.0)
     least = min(max(_MESSAGES / sum(near.messages), _INTERVALS_LEAST), _INTERVALS)
-    intervals = min(max(_TRANSMISSIONS / near.sent, least), _INTERVALS_MOST)
+    whole = min(max(_TRANSMISSIONS / near.sent, least), _INTERVALS_MOST)
+    intervals = whole / per_message
     run = events.kernel(
         node, near.topology, interval_s, rpl, _SEED, messages=near.messages
     )
@@ -148,7 +151,7 @@ def _grows(
             yield now / _ASKED_AT[-1]
         before = share
         stayed.append(run.waiting + run.lost)
-        made.append(run.made)
+        made.append(run.made * per_message)
         if len(made) == 1:
             continue
         growth = (stayed[-1] - stayed[0]) / (made[-1] - made[0])

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from samara.energy import assumptions, events, mac, quantity, topology
+from samara.energy import capacity as capacities
 from samara.energy.capacity import capacity, searched
 from samara.energy.frames import Secured
 from samara.energy.near_sink import near_sink
@@ -273,3 +275,19 @@ def test_the_search_tells_how_far_it_is() -> None:
     assert shares == sorted(shares)
     assert 0 < shares[0] < 0.01
     assert 0.5 < shares[-1] <= 1
+
+
+def test_routing_frames_tell_of_growth_as_messages_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With three DAO for each message a run is shorter, and finds the same load."""
+    honest = assumptions.HONEST
+    assert honest.rpl is not None
+    rpl = replace(honest.rpl, dao_interval_s=20.0)
+    node, lattice = honest.node(), topology.grid(8, 8)
+    _, most = load_bounds(node, lattice, rpl).rates
+    assert 1 / most > 3 * rpl.dao_interval_s
+    found = capacity(node, lattice, rpl)
+    for name in ("_MESSAGES", "_TRANSMISSIONS", "_INTERVALS", "_INTERVALS_LEAST"):
+        monkeypatch.setattr(capacities, name, 8 * getattr(capacities, name))
+    assert found == pytest.approx(capacity(node, lattice, rpl), abs=0.01)
