@@ -119,6 +119,24 @@ def test_the_search_works_from_files(site: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+@pytest.mark.xdist_group("browser")
+def test_drawings_can_be_read_on_a_phone(site: Path) -> None:
+    """A drawing keeps its size and is scrolled; the page stays as wide as the phone."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM)
+        page = browser.new_page(viewport={"width": 380, "height": 800})
+        page.set_default_timeout(LONGEST_MS)
+        page.goto((site / "nodes.html").as_uri())
+        drawing = page.locator('img[src$="nodes.svg"]').bounding_box()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        browser.close()
+    assert drawing is not None
+    assert drawing["width"] > 1000  # as it was drawn
+    assert width == 380
+
+
+@pytest.mark.slow
 def test_python_examples_are_code(site: Path) -> None:
     page = (site / "reference" / "python.html").read_text(encoding="utf-8")
     assert "seal_batch" in page

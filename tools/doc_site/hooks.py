@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 SHIM = ROOT / "page" / "node_modules" / "iframe-worker" / "shim" / "index.js"
 WORKER = "assets/iframe-worker.js"
+STYLE = "assets/narrow.css"
+_ASSETS = {WORKER: SHIM, STYLE: ROOT / "tools" / "doc_site" / "narrow.css"}
 
 
 @cache
@@ -73,7 +75,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what is made from the sources, and what pages link to outside of docs/."""
     for uri, text in made_pages().items():
         files.append(File.generated(config, uri, content=text))
-    for uri, path in {**outside_files(), WORKER: SHIM}.items():
+    for uri, path in {**outside_files(), **_ASSETS}.items():
         text = path.read_text(encoding="utf-8")
         files.append(File.generated(config, uri, content=text))
     return files
