@@ -14,7 +14,7 @@ from samara.energy.capacity import capacity
 from samara.energy.life import LifeRequest, life
 from samara.energy.load import State, doubts, largest, verdict
 from samara.energy.message import MessageRequest, message
-from samara.energy.network import Limit, Region, load_bounds
+from samara.energy.network import Limit, Region, consumption, load_bounds
 from samara.energy.node import Node
 from samara.energy.routing import Rpl
 from samara.errors import MisuseError
@@ -245,3 +245,33 @@ def test_frames_to_one_cell_of_orchestra_collide() -> None:
     (listened,) = doubts(orchestra(sender_based=1), topology.star(20), 5.0)
     assert "taken to listen in 2 (children)" in listened
     assert doubts(orchestra(sender_based=1, children=20), topology.star(20), 5.0) == []
+
+
+OTHER_PARTS = {
+    "serial-radio": {"radio": "hc-12", "device": "atmega328p"},
+    "ble-advertising": {"radio": "nrf52832", "device": "cortex-m4"},
+    "ble-connection": {"radio": "nrf52832", "device": "cortex-m4"},
+    "lorawan-a": {"radio": "sx1262", "device": "atmega328p"},
+}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("access", mac.names())
+def test_power_is_the_same_by_events_up_to_saturation(
+    access: str, share: float
+) -> None:
+    """In a star of seven, and in a tree where nodes relay: the mean of all nodes."""
+    parts = OTHER_PARTS.get(access, {"radio": "at86rf231", "device": "atmega128rfa1"})
+    scenario = LifeRequest(mac=access, message_bytes=8, **parts).scenario()
+    node = scenario.node()
+    rpl = scenario.rpl if node.mac.relays else None
+    networks = [topology.star(7), *([topology.tree(6)] if node.mac.relays else [])]
+    for network in networks:
+        interval_s = 1 / (share * load_bounds(node, network, rpl).rates[0])
+        closed = consumption(node, network, interval_s, rpl)
+        # Trickle has twelve of its intervals.
+        duration_s = max(2000 * interval_s, 12_000.0 if rpl else 0.0)
+        found = events.simulate(node, network, interval_s, rpl, duration_s=duration_s)
+        assert found.lost == 0
+        assert found.delivered + found.collided > 0.97 * found.made
+        assert found.total_w.mean() == pytest.approx(closed.total_w.mean(), rel=0.01)
