@@ -44,6 +44,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.records.numbers import digits
 from samara.records.tables import table_of_rows
 from samara.records.usual import seconds_until_end
 
@@ -215,9 +216,9 @@ def _summary(made: FirmwareReceipt, to: str) -> str:
 
 def _waiting(made: FirmwareReceipt) -> str:
     longest = made.interrupts_off
+    shown = digits(longest.value * 1e6)
     return (
-        f"an interrupt had to wait for {longest.value * 1e6:.4g} microseconds at most "
-        f"({longest.origin})"
+        f"an interrupt had to wait for {shown} microseconds at most ({longest.origin})"
     )
 
 

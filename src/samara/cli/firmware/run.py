@@ -7,8 +7,8 @@ The end, by Ctrl-C or --seconds, is a power cut; the EEPROM, or the flash memory
 counters, is kept for the next run. The receipt then tells the time that the processor
 computed, waited and slept, and the energy of it by the currents of its data sheet.
 
-With --with, a second board of `samara firmware new --receiver` is simulated in place of
-the node. Its lines are printed; each of the two boards has a receipt.
+Give --with the project of a receiver (`samara firmware new --receiver`): its board is
+simulated in place of the node. Its lines are printed; each board has a receipt.
 
 What runs is a copy of the project in its directory `simulated`, which has a key of
 its own: the record of the project is for a board.
