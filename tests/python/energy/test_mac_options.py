@@ -12,7 +12,7 @@ from samara.energy import mac
 from samara.energy.advise import AdviseRequest
 from samara.energy.depends import DependsRequest, depends
 from samara.energy.intervals import IntervalsRequest
-from samara.energy.life import LifeRequest
+from samara.energy.life import LifeRequest, life
 from samara.energy.mac_options import MacOptions
 from samara.energy.message import MessageRequest
 from samara.energy.messages_allowed import AirtimeRequest
@@ -86,6 +86,19 @@ def test_what_is_divided_by_is_not_zero(access: str, name: str, value: float) ->
     # A program need not call from_values.
     with pytest.raises(ArgumentError, match="must be at least"):
         LifeRequest(mac=access, mac_options={name: value})
+
+
+def test_a_power_may_be_below_one_milliwatt() -> None:
+    """It is in dBm: 0 and negative values are usual."""
+    given = {"mac": "lorawan-a", "radio": "sx1262", "distance": 1000.0, "draws": 10}
+    weak, strong = (
+        records_of(life(from_values(LifeRequest, {**given, "power": power})))[0]
+        for power in (-3.0, 14.0)
+    )
+    # Less power needs a higher spreading factor for the same distance.
+    assert weak.life.median.value < strong.life.median.value
+    with pytest.raises(ArgumentError, match="must be at least -30"):
+        from_values(LifeRequest, {**given, "power": -31.0})
 
 
 def test_a_leaf_of_tsch_has_no_cells_to_receive_in() -> None:

@@ -68,6 +68,7 @@ class LorawanA(Aloha):
         14.0,
         "Power that the node radiates; it changes the distance that is reached, "
         "not the energy.",
+        least=-30,
     )
     bandwidth_hz: float = setting(125e3, "Bandwidth of LoRa.")
     coding_rate: int = setting(1, "Coding rate of LoRa: 1 to 4 for 4/5 to 4/8.")

@@ -52,7 +52,7 @@ class SendOnly(Aloha):
     bandwidth_hz: float = setting(125e3, "Bandwidth of LoRa.")
     coding_rate: int = setting(1, "Coding rate of LoRa: 1 to 4 for 4/5 to 4/8.")
     preamble_symbols: int = setting(8, "Symbols of LoRa's preamble.")
-    sx127x: int = setting(0, "1: SF6 of LoRa as the SX127x has it.")
+    sx127x: int = setting(0, "1: spreading factor 6 in the form of the SX127x.")
 
     def __post_init__(self) -> None:
         """Refuse settings that cannot be."""
