@@ -21,9 +21,6 @@ typedef struct ascon_state {
 
 enum { ascon_rate = 16 };
 
-/* It is read again where it is needed: that is cheaper than a copy. */
-#define ASCON_KEY(name, bytes) const uint8_t *const name = (bytes)
-
 /* Exchanges the bits `low` of `b` with those of `a` that are `shift` above. */
 SAMARA_INLINE void ascon_exchange(uint32_t *a, uint32_t *b, unsigned shift,
                                   uint32_t low) {
@@ -56,27 +53,26 @@ SAMARA_NOT_INLINED static uint64_t ascon_leave(uint64_t word) {
   return low | (uint64_t)high << 32;
 }
 
+#define ASCON_KEY(name, bytes)                                                 \
+  uint64_t name[2] = {ascon_enter(samara_load64_le(bytes)),                    \
+                      ascon_enter(samara_load64_le((bytes) + 8))};             \
+  SAMARA_WIPED(name)
+
 static void ascon_permute(ascon_state *s, unsigned rounds) {
   samara_ascon_armv7m_permute(s->words, rounds);
 }
 
-/* Adds 16 bytes to two words. */
-static void ascon_add(ascon_state *s, unsigned first, const uint8_t *bytes) {
-  s->words[first] ^= ascon_enter(samara_load64_le(bytes));
-  s->words[first + 1] ^= ascon_enter(samara_load64_le(bytes + 8));
-}
-
 /* Initialisation (4.1.1): the constant names key, rate and rounds. */
-static void ascon_start(ascon_state *s, const uint8_t *key,
+static void ascon_start(ascon_state *s, const uint64_t key[2],
                         const uint8_t *nonce) {
-  for (unsigned i = 0; i < 5; i++) {
-    s->words[i] = 0;
-  }
-  s->words[0] = ascon_enter(0x00001000808c0001);
-  ascon_add(s, 1, key);
-  ascon_add(s, 3, nonce);
+  s->words[0] = 0x00008a0000400201; /* ascon_enter(0x00001000808c0001) */
+  s->words[1] = key[0];
+  s->words[2] = key[1];
+  s->words[3] = ascon_enter(samara_load64_le(nonce));
+  s->words[4] = ascon_enter(samara_load64_le(nonce + 8));
   ascon_permute(s, 12);
-  ascon_add(s, 3, key);
+  s->words[3] ^= key[0];
+  s->words[4] ^= key[1];
 }
 
 /* Whole blocks. `opening` says which side of them the state takes. */
@@ -91,6 +87,10 @@ SAMARA_INLINE void ascon_blocks(ascon_state *s, samara_ascon_bytes *bytes,
  * for associated data. */
 static void ascon_last(ascon_state *s, const samara_ascon_bytes *bytes,
                        bool opening) {
+  if (bytes->size == 0) {
+    s->words[0] ^= 1;
+    return;
+  }
   uint8_t kept[ascon_rate];
   samara_store64_le(kept, ascon_leave(s->words[0]));
   samara_store64_le(kept + 8, ascon_leave(s->words[1]));
@@ -133,10 +133,12 @@ static void ascon_decrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
 }
 
 /* Finalisation (4.1.1). */
-static void ascon_finish(ascon_state *s, const uint8_t *key, uint8_t *tag) {
-  ascon_add(s, 2, key);
+static void ascon_finish(ascon_state *s, const uint64_t key[2], uint8_t *tag) {
+  s->words[2] ^= key[0];
+  s->words[3] ^= key[1];
   ascon_permute(s, 12);
-  ascon_add(s, 3, key);
+  s->words[3] ^= key[0];
+  s->words[4] ^= key[1];
   samara_store64_le(tag, ascon_leave(s->words[3]));
   samara_store64_le(tag + 8, ascon_leave(s->words[4]));
 }
