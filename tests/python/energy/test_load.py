@@ -247,7 +247,7 @@ def test_frames_to_one_cell_of_orchestra_collide() -> None:
     assert doubts(orchestra(sender_based=1, children=20), topology.star(20), 5.0) == []
 
 
-OTHER_PARTS = {
+OTHER_PARTS: dict[str, dict[str, Any]] = {
     "serial-radio": {"radio": "hc-12", "device": "atmega328p"},
     "ble-advertising": {"radio": "nrf52832", "device": "cortex-m4"},
     "ble-connection": {"radio": "nrf52832", "device": "cortex-m4"},
