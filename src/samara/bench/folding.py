@@ -19,8 +19,12 @@ def folded(programs: Sequence[Program]) -> list[tuple[Program, str]]:
 
     The results are those that folding of each size alone gives, in the same order.
     """
-    if _share_some_sizes(programs):
-        programs = [one for each in programs for one in each.by_size()]
+    partly = _sharing_some_sizes(programs)
+    programs = [
+        one
+        for each in programs
+        for one in (each.by_size() if _alike(each) in partly else [each])
+    ]
     return grouping.folded(
         programs,
         suite=lambda program: program.name.suite,
@@ -35,15 +39,21 @@ def _same(program: Program) -> Hashable:
     return (one.device, one.implementation, one.opt, kept)
 
 
-def _share_some_sizes(programs: Sequence[Program]) -> bool:
-    """Tell whether programs that may be one have some of their sizes in common.
+def _alike(program: Program) -> Hashable:
+    """Return what programs have in common that may be one, whatever their sizes."""
+    return grouping.stem(program.name.suite), _same(program)
+
+
+def _sharing_some_sizes(programs: Sequence[Program]) -> set[Hashable]:
+    """Return what programs have in common that share sizes, and not all of them.
 
     Those that have all of them in common, or none, are folded as a whole.
     """
     found: dict[Hashable, set[tuple[Sizes, ...]]] = {}
     for each in programs:
-        key = grouping.stem(each.name.suite), _same(each)
-        found.setdefault(key, set()).add(each.sizes)
-    return any(
-        sum(map(len, sizes)) > len(set().union(*sizes)) for sizes in found.values()
-    )
+        found.setdefault(_alike(each), set()).add(each.sizes)
+    return {
+        alike
+        for alike, sizes in found.items()
+        if sum(map(len, sizes)) > len(set().union(*sizes))
+    }

@@ -107,8 +107,14 @@ def _paired(
 def latest(programs: Iterable[Program]) -> list[Program]:
     """Return all but the results that later ones replace, which take their places."""
     programs = list(programs)
-    # Only what is there twice has to be taken apart.
-    sizes = Counter((each.name, size) for each in programs for size in each.sizes)
+    # Only what is there twice has to be taken apart: most names are those of one line.
+    lines = Counter(each.name for each in programs)
+    sizes = Counter(
+        (each.name, size)
+        for each in programs
+        if lines[each.name] > 1 or len(set(each.sizes)) < len(each)
+        for size in each.sizes
+    )
     twice = {name for (name, _), count in sizes.items() if count > 1}
     found: dict[Hashable, Program] = {}
     for each in programs:
