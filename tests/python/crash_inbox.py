@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_joints import JOINTS
-from crash_lives import Life, Nursery, own_folder, serve
+from crash_processes import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received

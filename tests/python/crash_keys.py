@@ -28,7 +28,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from crash_lives import own_folder
+from crash_processes import own_folder
 from node_numbers import EXPECTED, SENT
 
 from samara.errors import MisuseError

@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_joints import Ieee802154Joint
-from crash_lives import Life, Nursery, own_folder, serve
 from crash_nodes import FAULTS, plant
+from crash_processes import Life, Nursery, own_folder, serve
 
 from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.keys.neighbours import GROUP

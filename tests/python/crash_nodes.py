@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from crash_joints import JOINTS, Joint
-from crash_lives import Life, Nursery, own_folder, serve
+from crash_processes import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
 from samara.link.node import quantities, state_file, unsynced

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lives of nodes that are killed: forks of a process that has imported everything."""
+"""Processes of nodes to kill: forks of one that has imported everything."""
 
 from __future__ import annotations
 
