@@ -97,10 +97,10 @@ def sentence(results: Iterable[Result]) -> str:
     ordered = sorted(taken, key=SUITES.index)
     choices = "; ".join(f"`{suite}` on {_listed(taken[suite])}" for suite in ordered)
     never = [f"`{suite}`" for suite in SUITES if suite not in taken]
-    rest = f" That of {_listed(never)} is the least on none." if never else ""
+    rest = f" On none it is {_listed(never)}." if never else ""
     return (
-        f"For something new take {choices}: there its code size times cycles is the"
-        f" least of the three, by samara's own figures.{rest}"
+        f"For a new design take {choices}. This is the one of the three suites with the"
+        f" smallest product of code size and cycles, by samara's own figures.{rest}"
     )
 
 
