@@ -10,6 +10,7 @@ import pytest
 from rpl_networks import Air, address_of, local_of, number_of
 
 from samara.net.rpl.children import ROUTES_MAX
+from samara.net.rpl.counters import following
 from samara.net.rpl.messages import (
     INFINITE_RANK,
     NON_STORING,
@@ -126,6 +127,27 @@ def test_networks_heal(seed: int, objective: Objective, loss: float, mode: int) 
     air.run(120)
     air.start(1)
     assert healed(air)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("loss", "most_s"), [(0.0, 30), (0.15, 120)])
+def test_the_root_soon_reaches_who_has_lost_a_router(loss: float, most_s: int) -> None:
+    """Nodes send to the root and back alone: nobody asks for other routes."""
+    for seed in range(10):
+        air = Air(grid(5), seed=seed, loss=loss)
+        assert healed(air)
+        for number in (7, 8, 14):
+            air.stop(number)
+        without_s = 0
+        for _ in range(60):
+            air.run(10)
+            others = [number for number in air.nodes if number != 1]
+            is_whole = all(air.way(1, number) for number in others)
+            without_s = 0 if is_whole else without_s + 10
+            assert without_s <= most_s, seed
+            for number in others:
+                air.way(number, 1, sends=True)
+                air.way(1, number, sends=True)
 
 
 def test_who_is_cut_off_says_so_and_makes_no_loop() -> None:
@@ -245,6 +267,105 @@ def test_an_answered_dao_is_refreshed_before_it_ends() -> None:
     alone.wait(1800 * 0.1 + 2)
     again = [m for _, m in alone.sent if isinstance(m, Dao)][1]
     assert again.advertised[0].lifetime == 30
+
+
+def test_sequence_numbers_grow_by_one_also_over_hours() -> None:
+    """Routers compare them over 16 numbers: they must not depend on the time."""
+    air = Air(chain(2))
+    air.run(6 * 3600)
+    daos = [message for _, _, message in air.sent if isinstance(message, Dao)]
+    numbers = [each.advertised[0].sequence for each in daos]
+    assert len(numbers) > 20
+    for before, after in itertools.pairwise(numbers):
+        assert after in (before, following(before))
+
+
+def behind(alone: Alone, node: int) -> int | None:
+    """Return the lifetime by which the last DAO told of a node; None: it did not."""
+    (*_, dao) = [m for _, m in alone.sent if isinstance(m, Dao)]
+    told = {each.address: each.lifetime for each in dao.advertised}
+    return told.get(address_of(node))
+
+
+def with_child() -> Alone:
+    """Return a router with the parent 1, and node 20 behind its child 3."""
+    alone = Alone()
+    alone.hear(1, DIO)
+    alone.hear(3, Dao(0, 1, (Advertised(address_of(20), 7, 30),)))
+    alone.wait(1)
+    assert behind(alone, 20) == 29
+    return alone
+
+
+def test_nothing_is_behind_a_child_that_has_no_parent() -> None:
+    asks = with_child()
+    asks.hear(3, Dis(), is_to_all=False)
+    asks.wait(1)
+    assert behind(asks, 20) == 29
+    asks.hear(3, Dis(), is_to_all=True)
+    asks.wait(1)
+    assert behind(asks, 20) == 0
+
+    says = with_child()
+    # A leaf never has a rank to tell.
+    says.hear(3, replace(DIO, rank=INFINITE_RANK))
+    says.wait(1)
+    assert behind(says, 20) == 29
+    says.hear(3, replace(DIO, rank=500))
+    says.hear(3, replace(DIO, rank=INFINITE_RANK))
+    says.wait(1)
+    assert behind(says, 20) == 0
+    assert says.router.next_hop(address_of(20)) == local_of(1)
+
+
+def test_who_begins_anew_tells_that_others_are_not_behind_it() -> None:
+    """Its next parent can be the one of before, which has routes by it still."""
+    alone = with_child()
+    alone.hear(1, replace(DIO, rank=INFINITE_RANK))
+    assert alone.router.parent is None
+    # A child that is lost meanwhile leaves nothing to be done at once.
+    for _ in range(4):
+        alone.router.sent(local_of(3), 4, is_missed=True)
+    alone.wait(5)
+    alone.hear(1, DIO)
+    alone.wait(1)
+    assert behind(alone, 20) == 0
+    assert behind(alone, 9) == 30
+
+
+def test_a_root_that_lacks_an_address_asks_all_for_theirs() -> None:
+    alone = Alone(Role.ROOT)
+
+    def dtsn() -> int:
+        alone.hear(2, Dis(), is_to_all=False)
+        (*_, dio) = [m for to, m in alone.sent if isinstance(m, Dio) and to is not None]
+        return dio.dtsn
+
+    def tell(sequence: int, lifetime: int) -> None:
+        alone.hear(2, Dao(0, 1, (Advertised(address_of(20), sequence, lifetime),)))
+
+    first = dtsn()
+    tell(1, 30)
+    alone.wait(60)
+    # It is there again soon enough, and then it is not.
+    tell(2, 0)
+    alone.wait(4)
+    tell(3, 30)
+    alone.wait(60)
+    assert dtsn() == first
+    tell(4, 0)
+    alone.wait(4)
+    assert dtsn() == first
+    alone.wait(2)
+    assert dtsn() == following(first)
+    # Not again within a minute, and not when it is there in the end.
+    for sequence in (5, 7):
+        tell(sequence, 30)
+        tell(sequence + 1, 0)
+        alone.wait(26)
+        assert dtsn() == following(first)
+    alone.wait(10)
+    assert dtsn() == following(following(first))
 
 
 def test_the_root_that_alone_keeps_routes_is_told_and_answers() -> None:

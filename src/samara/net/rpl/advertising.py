@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.net.rpl.counters import FIRST, following, is_newer, number_of_time
+from samara.net.rpl.counters import FIRST, following, number_of_time
 from samara.net.rpl.messages import ADVERTISED_MAX, Advertised, Dao
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Advertising:
         starts_s: float,
     ) -> None:
         self._own, self._instance, self._clock = own, instance, clock
-        self._send, self._chance, self._starts_s = send, chance, starts_s
+        self._send, self._chance = send, chance
         self._sequence = FIRST
         self._path_sequence = number_of_time(starts_s + clock())
         self._planned_s = self._refresh_s = math.inf
@@ -141,9 +141,9 @@ class Advertising:
             self._send(to, dao)
 
     def _next_path(self) -> int:
-        """Return a sequence number that is newer than all of before."""
-        number = number_of_time(self._starts_s + self._clock())
-        if not is_newer(number, self._path_sequence):
-            number = following(self._path_sequence)
-        self._path_sequence = number
-        return number
+        """Return a sequence number that is newer than all of before.
+
+        It grows by one, not with the time: routers compare it over 16 numbers alone.
+        """
+        self._path_sequence = following(self._path_sequence)
+        return self._path_sequence

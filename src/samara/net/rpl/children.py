@@ -88,12 +88,18 @@ class Routes:
             has_changed = True
         return Taken(has_changed, has_room)
 
-    def lose(self, via: bytes, now_s: float) -> bool:
-        """Remove the routes by a neighbour; tell whether there were any."""
-        lost = [e for e in self._routes.values() if e.via == via and not e.is_gone]
+    def lose(self, via: bytes | None, now_s: float) -> bool:
+        """Remove the routes by a neighbour, or all; tell whether there were any."""
+        lost = [
+            e for e in self._routes.values() if via in (e.via, None) and not e.is_gone
+        ]
         for each in lost:
             each.is_gone, each.ends_s = True, now_s + KEPT_GONE_S
         return bool(lost)
+
+    def lacks(self, now_s: float) -> bool:
+        """Tell whether an address went lately, and nobody has advertised it since."""
+        return any(e.is_gone and now_s < e.ends_s for e in self._routes.values())
 
     def clear(self) -> None:
         """Forget all routes."""

@@ -48,6 +48,9 @@ POISONED_S = 4.0
 """How long a node says that it has no parent before it takes a new one from below."""
 PROBED_S = 60.0
 """A parent that was sent nothing for so long is sent a DIO: is it there?"""
+SOUGHT_AFTER_S, SOUGHT_S = 5.0, 60.0
+"""A root that lacks an address for the first time, in s, asks all for their DAOs; the
+second is the shortest time between two such questions."""
 MISSED_MAX = 4
 """Frames in a row that a neighbour did not acknowledge: it is gone."""
 _ETX_WEIGHT = 0.2
@@ -156,6 +159,7 @@ class Router:
         self._dtsn = self._chance.randrange(CIRCLE)
         self._asks_s = clock()
         self._poisoned_until_s: float | None = None
+        self._seeks_s, self._sought_s = math.inf, -math.inf
         self._upwards = Advertising(
             own.address, own.instance, clock, send, self._chance, starts_s
         )
@@ -248,7 +252,7 @@ class Router:
     @property
     def due_s(self) -> float:
         """When `work` is to be called."""
-        times_s = [self._asks_s, self._upwards.due_s]
+        times_s = [self._asks_s, self._seeks_s, self._upwards.due_s]
         if self._poisoned_until_s is not None:
             times_s.append(self._poisoned_until_s)
         if self._graph is not None and self._speaks:
@@ -272,6 +276,8 @@ class Router:
         if now_s >= self._asks_s:
             self._asks_s = now_s + ASKED_AGAIN_S
             self._send(None, Dis())
+        if now_s >= self._seeks_s:
+            self._seek(now_s)
         if self._graph is not None and self._speaks:
             trickle = self._graph.trickle
             if now_s >= trickle.due_s and trickle.is_to_say(now_s):
@@ -279,10 +285,14 @@ class Router:
         if self.parent is not None:
             self._work_upwards(self.parent)
         if self.parent is not None:
-            parent = self._neighbours[self.parent]
-            if now_s >= parent.tried_s + PROBED_S:
-                parent.tried_s = now_s
-                self._send(self.parent, self._dio())
+            self._probe(self.parent, now_s)
+
+    def _probe(self, parent: bytes, now_s: float) -> None:
+        """See whether a parent is there that was sent nothing for long."""
+        known = self._neighbours[parent]
+        if now_s >= known.tried_s + PROBED_S:
+            known.tried_s = now_s
+            self._send(parent, self._dio())
 
     def _work_upwards(self, parent: bytes) -> None:
         graph = self._in
@@ -368,6 +378,8 @@ class Router:
             # It was started again, and knows nothing.
             self._neighbours[source].rank = INFINITE_RANK
             self._choose()
+        elif is_to_all:
+            self._lose_routes(source)
         if self._graph is None or not self._speaks:
             return
         if not is_to_all:
@@ -437,14 +449,21 @@ class Router:
         self.routes.clear()
         self._reset()
 
+    def _met(self, address: bytes) -> _Neighbour | None:
+        """Return what is known of a neighbour; None: there are too many."""
+        known = self._neighbours.get(address)
+        if known is None and len(self._neighbours) < NEIGHBOURS_MAX:
+            known = self._neighbours[address] = _Neighbour(tried_s=self._clock())
+        return known
+
     def _note(self, source: bytes, dio: Dio) -> None:
-        known = self._neighbours.get(source)
+        known = self._met(source)
         if known is None:
-            if len(self._neighbours) >= NEIGHBOURS_MAX:
-                return
-            known = self._neighbours[source] = _Neighbour()
-            known.tried_s = self._clock()
+            return
         before, known.rank = known.rank, dio.rank
+        if dio.rank == INFINITE_RANK != before:
+            # It has no parent any more: who was behind it may be anywhere.
+            self._lose_routes(source)
         if known.missed >= MISSED_MAX:
             # It is there again: see how good the link is now.
             known.missed, known.etx = 0, ETX_MAX / 2
@@ -523,8 +542,9 @@ class Router:
         """Forget what was heard before this node had said that it has no parent."""
         self._poisoned_until_s = None
         self._in.lowest = INFINITE_RANK
-        # Who is still behind this node says so when it has its parent here again.
-        self.routes.clear()
+        # Who is still behind this node says so when it has its parent here again; the
+        # next parent, which may be the one of before, is told that the others went.
+        self.routes.lose(None, self._clock())
         for known in self._neighbours.values():
             known.rank = INFINITE_RANK
         self._asks_s = self._clock()
@@ -532,12 +552,15 @@ class Router:
     def _lose(self, neighbour: bytes) -> None:
         """Do without a neighbour that does not answer."""
         self._neighbours[neighbour].rank = INFINITE_RANK
-        if self.routes.lose(neighbour, self._clock()):
-            self._tell_parent()
+        self._lose_routes(neighbour)
         if neighbour == self.parent:
             self._tell(f"the parent {_shown(neighbour)} does not answer")
             self.parent = None
             self._choose()
+
+    def _lose_routes(self, neighbour: bytes) -> None:
+        if self.routes.lose(neighbour, self._clock()):
+            self._tell_parent()
 
     def _reset(self) -> None:
         if self._graph is not None:
@@ -557,8 +580,7 @@ class Router:
         taken = self.routes.take(
             source, dao.advertised, unit_s, self._clock(), own=self._own.address
         )
-        if source not in self._neighbours and len(self._neighbours) < NEIGHBOURS_MAX:
-            self._neighbours[source] = _Neighbour(tried_s=self._clock())
+        self._met(source)
         if taken.has_changed:
             self._tell_parent()
         if dao.wants_ack:
@@ -587,8 +609,23 @@ class Router:
             self._send(source, ack)
 
     def _tell_parent(self) -> None:
-        if self._own.role is not Role.ROOT:
+        now_s = self._clock()
+        if self.parent is not None:
             self._upwards.plan()
+        elif self._own.role is Role.ROOT and self.routes.lacks(now_s):
+            after_s = max(now_s + SOUGHT_AFTER_S, self._sought_s + SOUGHT_S)
+            self._seeks_s = min(self._seeks_s, after_s)
+
+    def _seek(self, now_s: float) -> None:
+        """At a root: have all send their DAOs again, if an address is lacking still.
+
+        It may be there on another way, which was taken for an older one than the way
+        that went.
+        """
+        self._seeks_s = math.inf
+        if self.routes.lacks(now_s):
+            self._sought_s, self._dtsn = now_s, following(self._dtsn)
+            self._reset()
 
 
 _PREFIX_SIZE = 8
