@@ -17,6 +17,8 @@ constexpr int reach = 7;   // taps of equaliser and rake to each side, ticks
 constexpr int kernel = 2;  // elements around one that are heard with it
 constexpr int refined = 2; // blocks to each side that move a block's phase
 constexpr int first_part = 1024; // symbols that the worst clock does not harm
+constexpr double drift_left = 0.01; // symbols, not worth another look
+constexpr int most_looks = 2;       // at the whole burst, for its clock
 constexpr float pi = 3.14159265358979F;
 
 // What is expected before anything is known. Clocks of both ends together: two
@@ -97,8 +99,12 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
     const size_t all = d_waveform.observations();
     size_t count = std::min<size_t>(all, 2 * first_part / d_waveform.stride());
     double drift = 0;
-    for (bool is_whole = false; !is_whole;) {
-        is_whole = count == all;
+    // Half of the burst does not tell the clock well enough for good decisions
+    // over all of it; a second look has better decisions than the first.
+    int looks_at_all = 0;
+    while (count < all || looks_at_all == 0 ||
+           (looks_at_all < most_looks && std::fabs(drift) > drift_left)) {
+        looks_at_all += count == all ? 1 : 0;
         filter(fraction, count);
         observe(count);
         const double change = clock_change();
@@ -106,7 +112,7 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
         drift = change * static_cast<double>(all * d_waveform.stride()) / 2;
         count = more_than(count);
     }
-    if (std::fabs(drift) > 0.01) {
+    if (std::fabs(drift) > drift_left) {
         filter(fraction, all);
         observe(all);
     }

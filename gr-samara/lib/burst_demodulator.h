@@ -33,7 +33,8 @@ struct burst_reception {
  *   noise says (excess_of_blocks): for the phase, the clock and the soft bits.
  * - Decisions tell how the clock drifts: first from the beginning of the burst,
  *   over which the worst clock does no harm, then from twice as much each time.
- *   Little is believed of what noise may have made.
+ *   The whole burst is looked at a second time if the first look moves the
+ *   clock. Little is believed of what noise may have made.
  */
 class SAMARA_API burst_demodulator
 {
