@@ -26,11 +26,11 @@ IDEA = """
  * does: who calls them wipes both. r4 to r11 are saved and restored. */
 """
 
-ENCRYPT = """
+TWO_BLOCKS = """
 /* r0 round keys, r1 rounds, r2 output, r3 input, at SP the distance of the
  * second block from the first, for input and output. */
 __attribute__((naked)) void
-samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
+samara_aes_armv7m_VERB_two(const uint32_t *round_keys, uint32_t rounds,
                               uint8_t *output, const uint8_t *input,
                               size_t distance) {
   (void)round_keys;
@@ -55,6 +55,11 @@ EVEN = 0x55555555
 LOW_HALVES = 0x0F0F0F0F
 TRANSPOSED = ((1, (0, 2, 4, 6)), (2, (0, 1, 4, 5)), (4, (0, 1, 2, 3)))
 """Distance of words, which is that of bits, too; the first of each pair."""
+
+
+def two_blocks(verb: str) -> str:
+    """Return the head of the function that encrypts or decrypts two blocks."""
+    return TWO_BLOCKS.replace("VERB", verb)
 
 
 def add_round_key(load: str = "ldm") -> list[str]:
@@ -224,7 +229,7 @@ def sub_word() -> list[str]:
 
 
 if __name__ == "__main__":
-    functions = (ENCRYPT + body(encrypt()), SUB_WORD + body(sub_word()))
+    functions = (two_blocks("encrypt") + body(encrypt()), SUB_WORD + body(sub_word()))
     print(
         header("aes", ("block/aes_rounds.h",)) + IDEA + "".join(functions),
         end="\n#endif\n",

@@ -22,6 +22,7 @@ from aes import (
     move_blocks,
     substitute,
     transpose,
+    two_blocks,
 )
 from thumb import body, header
 
@@ -37,20 +38,6 @@ IDEA = """
  *
  * It leaves secrets on the stack and in registers, as the compiler's code does:
  * who calls it wipes both. r4 to r11 are saved and restored. */
-"""
-
-DECRYPT = """
-/* r0 round keys, r1 rounds, r2 output, r3 input, at SP the distance of the
- * second block from the first, for input and output. */
-__attribute__((naked)) void
-samara_aes_armv7m_decrypt_two(const uint32_t *round_keys, uint32_t rounds,
-                              uint8_t *output, const uint8_t *input,
-                              size_t distance) {
-  (void)round_keys;
-  (void)rounds;
-  (void)output;
-  (void)input;
-  (void)distance;
 """
 
 RETURN, ROOM = DISTANCE + 4, DISTANCE + 8
@@ -129,6 +116,6 @@ if __name__ == "__main__":
     print(
         header("aes_decrypt", ("block/aes_rounds.h",))
         + IDEA
-        + (DECRYPT + body(decrypt())),
+        + (two_blocks("decrypt") + body(decrypt())),
         end="\n#endif\n",
     )
