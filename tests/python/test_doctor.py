@@ -45,7 +45,7 @@ def test_a_program_that_is_there_has_its_version(
 ) -> None:
     program(tmp_path, "avr-gcc", 'test "$1" = --version && echo && echo avr 7.1 >&1')
     program(tmp_path, "sta", 'test "$1" = -version && echo 2.5')
-    program(tmp_path, "mspdebug", "echo told on stderr >&2; exit 1")
+    program(tmp_path, "mspdebug", "echo told on stderr >&2")
     monkeypatch.setenv("PATH", str(tmp_path))
     found = parts()
     assert found["avr-gcc"].version == "avr 7.1"
@@ -55,6 +55,23 @@ def test_a_program_that_is_there_has_its_version(
     assert not found["clang"].is_there
     assert found["clang"].version == ""
     assert found["clang"].advice == "apt-get install clang"
+
+
+def test_a_program_that_does_not_run_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a cargo of rustup that has no compiler."""
+    program(tmp_path, "cargo", "echo no default is configured >&2; exit 1")
+    (tmp_path / "avr-gcc").write_bytes(b"no program")
+    (tmp_path / "avr-gcc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = parts(missing=True)
+    assert found["cargo"].version == "no default is configured"
+    assert found["cargo"].advice == (
+        "it does not run: set it up, or apt-get install cargo"
+    )
+    assert found["cargo"].path == str(tmp_path / "cargo")
+    assert found["avr-gcc"].version == "Exec format error"
 
 
 def test_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,20 +4,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import stat
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
 
 import pytest
 import shell
+from links import Running
 
 from samara.errors import MisuseError
 from samara.firmware import project as projects
 from samara.firmware.making import FirmwareMade, NewRequest, new
 from samara.records import records_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RECORD = "record.h"
 BYTES = re.compile(r"0x([0-9a-f]{2})")
@@ -98,6 +99,40 @@ def test_the_receiver_shows_what_the_sensor_sends(tmp_path: Path) -> None:
     records = [content_of(copies / each / RECORD) for each in ("sensor", "receiver")]
     assert records[0][12:28] == records[1][12:28]
     assert records[0][12:28] != content_of(tmp_path / "sensor" / RECORD)[12:28]
+
+
+def children_of(process: int, word: str) -> list[int]:
+    """Return the programs that a process started and whose command has a word."""
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(each) for path in listed for each in path.read_text().split()]
+    return [
+        each
+        for each in children
+        if word.encode() in Path(f"/proc/{each}/cmdline").read_bytes()
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", [("--with", "display"), ()], ids=["board", "node"])
+def test_a_modem_that_dies_is_told_in_a_sentence(
+    other: tuple[str, ...], tmp_path: Path
+) -> None:
+    made(tmp_path) if other else records_of(
+        new(NewRequest(project=tmp_path / "sensor", interval_s=0.5))
+    )
+    words = ("firmware", "run", "sensor", *other, "--json")
+    with Running(tmp_path, *words) as run:
+        end_s = time.monotonic() + shell.TIMEOUT_S
+        while run.lines_so_far() < 1 and time.monotonic() < end_s:
+            time.sleep(0.05)
+        (modem,) = children_of(run.pid, "modem")
+        os.kill(modem, signal.SIGKILL)
+        _, told = run.ended()
+    assert run.returncode == 2
+    # After what is simulated: one line that names the modem.
+    assert len(told.decode().splitlines()) == 2, told
+    assert b"Traceback" not in told
+    assert b"modem ended" in told.splitlines()[1]
 
 
 @pytest.mark.slow

@@ -177,10 +177,9 @@ class Program:
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_STOP_TIMEOUT_S)
-        words = self.said().strip()
-        return (
-            f"{self._name} ended ({self._process.returncode}): {words[-_LAST_WORDS:]}"
-        )
+        words = self.said().strip()[-_LAST_WORDS:]
+        how = f"{self._name} ended ({self._process.returncode})"
+        return f"{how}: {words}" if words else how
 
     def ask_to_end(self) -> None:
         """Ask the program, and all that it started, to end in good order."""
@@ -230,7 +229,8 @@ class Stage:
 
     def samara(self, *arguments: str) -> Program:
         """Start a command of samara."""
-        name = " ".join(("samara", *arguments[:2]))
+        words = [word for word in arguments[:2] if not word.startswith("-")]
+        name = " ".join(("samara", *words))
         return self.start(sys.executable, "-m", "samara.cli", *arguments, name=name)
 
     def clear(self) -> None:

@@ -131,22 +131,29 @@ def _of_package(found: Package) -> DoctorPart:
 
 def _of_program(program: Program) -> DoctorPart:
     path = shutil.which(program.command)
+    runs, version = _tried(path, program.version) if path else (False, "")
+    install = f"apt-get install {program.package}"
+    failed = f"it does not run: set it up, or {install}"
     return DoctorPart(
         name=program.command,
         kind=Kind.PROGRAM,
-        is_there=path is not None,
+        is_there=runs,
         needed=False,
-        version=_version_of(path, program.version) if path else "",
+        version=version,
         path=path or "",
         serves=program.serves,
-        advice="" if path else f"apt-get install {program.package}",
+        advice="" if runs else failed if path else install,
     )
 
 
-def _version_of(path: str, option: str) -> str:
-    """Return the first line that a program prints about its version; may be empty."""
+def _tried(path: str, option: str) -> tuple[bool, str]:
+    """Return whether a program runs, and the first line about its version, or "".
+
+    A file of its name is not enough: that of cargo, by rustup, may have no compiler
+    behind it. Without an option that tells the version, it is not tried.
+    """
     if not option:
-        return ""
+        return True, ""
     try:
         done = subprocess.run(  # noqa: S603 - a program of the table
             [path, option],
@@ -157,7 +164,11 @@ def _version_of(path: str, option: str) -> str:
             timeout=_TIMEOUT_S,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
+    except subprocess.TimeoutExpired:
+        # It is slow, as a browser on a busy machine.
+        return True, ""
+    except OSError as error:
+        return False, str(error.strerror)
     lines = (done.stdout or done.stderr).splitlines()
-    return next((line.strip() for line in lines if line.strip()), "")
+    told = next((line.strip() for line in lines if line.strip()), "")
+    return done.returncode == 0, told

@@ -153,10 +153,12 @@ def _beside_node(
     yield _begin(project, request)
     heard = _Heard()
     with Stage() as stage:
+        modem = _modem(stage, copy)
         node = _host(stage, copy)
         board = _board(stage, copy, image, request.seconds, _ports(stage)[0])
         for event in _events(node, board, is_over):
             yield from heard.records(event)
+        _check_runs(modem)
         counts = _counts(board)
         for event in _rest(node):
             yield from heard.records(event)
@@ -301,8 +303,7 @@ def _forget(copy: Project) -> None:
 
 
 def _host(stage: Stage, project: Project) -> Program:
-    """Start two modems and the node at the other end; return the node."""
-    _modem(stage, project)
+    """Start the node at the other end, and return it when it listens."""
     host_port = _ports(stage)[1]
     node = stage.samara(
         *("node", "listen", str(project.folder / HOST), "--json"),
@@ -312,8 +313,8 @@ def _host(stage: Stage, project: Project) -> Program:
     return node
 
 
-def _modem(stage: Stage, project: Project) -> None:
-    """Start two modems, and wait until both ports are there."""
+def _modem(stage: Stage, project: Project) -> Program:
+    """Start two modems, and return them when both ports are there."""
     device_port, host_port = _ports(stage)
     modem = stage.samara(
         *("modem", "--json", "--baud", str(BAUD)),
@@ -321,6 +322,18 @@ def _modem(stage: Stage, project: Project) -> None:
         *("--link-a", str(device_port), "--link-b", str(host_port)),
     )
     modem.line(_START_S)
+    return modem
+
+
+def _check_runs(program: Program) -> None:
+    """Raise if what a board needs has ended: the board fails then, too.
+
+    Raises
+    ------
+    samara.demo.processes.ProgramError
+        Which says how it ended.
+    """
+    program.line_or_none(_LOOK_S)
 
 
 def _ports(stage: Stage) -> tuple[Path, Path]:

@@ -12,6 +12,8 @@ import tty
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from samara.demo.processes import ProgramError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,11 +41,27 @@ class Wire:
         self._line = b""
 
     def carry(self, wait_s: float) -> list[bytes]:
-        """Wait for bytes of either end, carry them, and return lines of the board."""
+        """Wait for bytes of either end, carry them, and return lines of the board.
+
+        Raises
+        ------
+        ProgramError
+            When the port of the modem is gone.
+        """
         ready, _, _ = select.select([self._modem, self._board], [], [], wait_s)
         if self._modem in ready:
-            os.write(self._board, os.read(self._modem, _BYTES))
+            os.write(self._board, self._heard())
         return self._lines() if self._board in ready else []
+
+    def _heard(self) -> bytes:
+        try:
+            heard = os.read(self._modem, _BYTES)
+        except OSError:
+            heard = b""
+        if not heard:
+            message = "samara modem ended, and its port is gone: run it again"
+            raise ProgramError(message)
+        return heard
 
     def rest(self, silence_s: float, longest_s: float) -> Iterator[bytes]:
         """Yield lines until there were none for so long."""
