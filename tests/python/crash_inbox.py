@@ -62,7 +62,7 @@ def _taken_when_written(server: LocalServer, event: Any) -> bool:  # noqa: ANN40
 _take = LocalServer.take
 
 
-# Lives
+# NetworkUnderChanges
 
 
 def live(who: str, folder: str, where: dict[str, Any], log: str, fault: str) -> None:

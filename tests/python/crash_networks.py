@@ -67,7 +67,7 @@ _PATIENCE_S = 60
 Action = tuple[str, ...]
 
 
-# Lives
+# NetworkUnderChanges
 
 
 def live(
@@ -239,8 +239,8 @@ class Crash:
             self._lives[name].kill()
         for name in killed:
             # What was told last is told again if the hub died before it was done.
-            is_told = name == HUB and self._rest()
-            self._start(name, [self._rest()[0]] if is_told else [])
+            knows_rest = name == HUB and self._rest()
+            self._start(name, [self._rest()[0]] if knows_rest else [])
         for _ in range(_INJECTIONS):
             time.sleep(0.01)
             self._joint.inject(self._chance)

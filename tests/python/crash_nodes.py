@@ -65,7 +65,7 @@ _ANSWER_S, _ACK_LIFE_S = 0.3, (0.0, 0.03)
 --ack: soon enough to kill the receiver before it is sent, and not the sender."""
 _PATIENCE_S = 60
 _UNHEARD = 20
-"""Lives of a sender that nobody hears, at the end."""
+"""NetworkUnderChanges of a sender that nobody hears, at the end."""
 _LAST_WORD = b"the last word"
 _HEARD, _WAIT_S = 0.5, 2
 """Share of the rounds that begin with a wait for a message, and the longest wait."""
@@ -139,7 +139,7 @@ _REPLAYING = ("replay-state-not-stored", "ids-noted-only")
 """Those with which messages are handed on again. How soon depends on the machine."""
 
 
-# Lives
+# NetworkUnderChanges
 
 
 def live(  # noqa: C901, PLR0913 - an order

@@ -61,7 +61,7 @@ def members_of(process: Running) -> list[Member]:
     return [json.loads(line) for line in lines]
 
 
-def until_told(process: Running) -> None:
+def until_printed(process: Running) -> None:
     """Wait until a program has written a line."""
     end_s = time.monotonic() + TIMEOUT_S
     while not process.lines_so_far():

@@ -108,11 +108,11 @@ class RcpPeer:
             os.close(descriptor)
         self._stop = -1
 
-    def reset(self, *, is_told: bool = True) -> None:
+    def reset(self, *, is_announced: bool = True) -> None:
         """Lose everything that was set, as after a fault."""
         with self._air.lock:
             self.given.clear()
-            if is_told:
+            if is_announced:
                 self._say(0, LAST_STATUS, packed(POWER_ON))
 
     def say(self, data: bytes) -> None:

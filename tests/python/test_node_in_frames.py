@@ -50,7 +50,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Told:
+class DeviceEvent:
     """An event of the device."""
 
     kind: Kind
@@ -61,7 +61,7 @@ class Told:
     message: bytes
 
     @classmethod
-    def of(cls, words: list[str]) -> Told:
+    def of(cls, words: list[str]) -> DeviceEvent:
         kind, number, status, lost, wants = map(int, words[:5])
         message = bytes.fromhex(words[5] if len(words) > 5 else "")
         return cls(Kind(kind), number, status, lost, bool(wants), message)
@@ -73,7 +73,7 @@ class Device:
     def __init__(self, program: Path, air: Air, *, answers: bool = True) -> None:
         self.program, self.air, self.answers = program, air, answers
         self.radio = type("RadioOfTheDevice", (Radio,), {"air": air})("", 0)
-        self.events: list[Told] = []
+        self.events: list[DeviceEvent] = []
         self.id = 0
         self.start()
 
@@ -104,7 +104,7 @@ class Device:
             if name == "frame":
                 self.radio.transmit(bytes.fromhex(words[0]))
             elif name == "event":
-                self.events.append(Told.of(words))
+                self.events.append(DeviceEvent.of(words))
             elif name == "id":
                 self.id = int(words[0])
             else:

@@ -52,14 +52,17 @@ READ = {
     },
     "known-plaintext": {"none", "subcarriers", "repeated-keystream"},
     "known-pilots": {"none", "frame-rotation", "short-period"},
-    "key-reuse": set(SCHEMES),
-    "repeats": {
+    "counter-reuse": set(SCHEMES),
+    "keystream-reuse": {
         "none", "frame-rotation", "repeated-keystream", "few-keystreams",
         "short-period",
     },
 }  # fmt: skip
 # Angles that are nearly the same; bits of eight keystreams that are not balanced.
-PARTLY = {("repeats", "frame-rotation"), ("mutual-information", "few-keystreams")}
+PARTLY = {
+    ("keystream-reuse", "frame-rotation"),
+    ("mutual-information", "few-keystreams"),
+}
 PAIRS = [(attack, scheme) for attack in READ for scheme in SCHEMES]
 
 

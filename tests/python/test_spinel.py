@@ -219,10 +219,10 @@ def test_many_frames_keep_their_order() -> None:
         assert [each.frame for each in heard] == sent
 
 
-@pytest.mark.parametrize("is_told", [True, False])
-def test_a_reset_is_noticed_and_mended(*, is_told: bool) -> None:
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_reset_is_noticed_and_mended(*, is_announced: bool) -> None:
     with two_radios() as (air, here, there):
-        air.peers[0].reset(is_told=is_told)
+        air.peers[0].reset(is_announced=is_announced)
         for number in range(3):
             # Not told: the first frame is refused, and is sent again by the MAC.
             here.transmit(data_frame(number, b"x"))

@@ -73,8 +73,8 @@ def frame(to: str, number: int = 1, source: str = A, *, asks: bool = True) -> by
     )
 
 
-def is_told(one: ZepRadio, sent: bytes) -> bool:
-    """Wait until a frame is told to be unanswered, or something else has arrived."""
+def is_reported_unanswered(one: ZepRadio, sent: bytes) -> bool:
+    """Wait until a frame is reported as unanswered, or something else has arrived."""
     while not one.is_unanswered(sent):
         if one.receive(PATIENCE_S):
             return False
@@ -126,7 +126,7 @@ def test_a_sender_is_told_what_its_receiver_missed(tmp_path: Path, to: str) -> N
     ):
         lost = frame(to, 1)
         a.transmit(lost)
-        assert is_told(a, lost)
+        assert is_reported_unanswered(a, lost)
         heard = frame(C, 2)
         a.transmit(heard)
         assert taken(c, 2) == [lost, heard]
@@ -135,7 +135,7 @@ def test_a_sender_is_told_what_its_receiver_missed(tmp_path: Path, to: str) -> N
         again = frame(B, 5)
         for each in (unasked, stranger, again):
             a.transmit(each)
-        assert is_told(a, again)
+        assert is_reported_unanswered(a, again)
         for each in (heard, unasked, stranger):
             assert not a.is_unanswered(each)
         # Another attempt is another frame: nothing is known of it yet.
@@ -161,7 +161,7 @@ def test_a_lost_acknowledgement_is_told_to_whom_it_answers(tmp_path: Path) -> No
         # Nothing is lost yet.
         assert not a.is_unanswered(of_a)
         b.transmit(ack(7))
-        assert is_told(a, of_a)
+        assert is_reported_unanswered(a, of_a)
         c.transmit(of_c)
         assert [each.frame for each in b.receive(PATIENCE_S)] == [of_c]
         b.transmit(ack(7))
@@ -180,7 +180,7 @@ def test_who_does_not_ask_is_not_told(tmp_path: Path) -> None:
         a.transmit(lost)
         of_c = frame(B, 2, C)
         c.transmit(of_c)
-        assert is_told(c, of_c)
+        assert is_reported_unanswered(c, of_c)
         assert [each.frame for each in a.receive(PATIENCE_S)] == [of_c]
         assert not a.is_unanswered(lost)
 
@@ -195,7 +195,7 @@ def test_what_was_told_is_kept_for_the_last_frames_only(tmp_path: Path) -> None:
         sent = [frame(B, number) for number in range(17)]
         for each in sent:
             a.transmit(each)
-            assert is_told(a, each)
+            assert is_reported_unanswered(a, each)
         assert [a.is_unanswered(each) for each in sent] == [False] + [True] * 16
 
 
@@ -242,8 +242,8 @@ def test_a_frame_that_finds_no_free_channel_is_given_up_once() -> None:
 # The node
 
 
-class Told(World):
-    """A world that tells of the first attempts of each frame that they are lost."""
+class LossesReported(World):
+    """A world that reports the first attempts of each frame as lost."""
 
     def __init__(self, lost: int) -> None:
         super().__init__()
@@ -262,7 +262,7 @@ class Told(World):
 
 @pytest.mark.parametrize("lost", [1, 3])
 def test_a_frame_that_is_known_to_be_lost_is_repeated_at_once(lost: int) -> None:
-    world = Told(lost)
+    world = LossesReported(lost)
     world.answers.extend([None] * lost + [(0.004, ack())])
     sending = mac(world).send(data())
     assert sending.attempts == lost + 1
@@ -272,7 +272,7 @@ def test_a_frame_that_is_known_to_be_lost_is_repeated_at_once(lost: int) -> None
 
 
 def test_a_frame_that_is_always_lost_is_given_up_after_the_retries() -> None:
-    world = Told(100)
+    world = LossesReported(100)
     sending = mac(world, retries=3).send(data())
     assert (sending.attempts, sending.acknowledgement) == (4, b"")
     assert sending.time_s == pytest.approx(0.004)

@@ -28,7 +28,7 @@ class BusError(Exception):
 
 
 @dataclass(slots=True)
-class Outcome:
+class CoreAnswer:
     """What a message gave."""
 
     output: bytes
@@ -143,7 +143,7 @@ class Chip:
         ad: bytes,
         message: bytes,
         tag: bytes | None = None,
-    ) -> Outcome:
+    ) -> CoreAnswer:
         """Seal a message, or open it when there is a tag; None keeps the key."""
         await self.start(key, nonce, ad, message, tag)
         sender = cocotb.start_soon(self.send(ad + message))
@@ -155,11 +155,11 @@ class Chip:
         if tag is not None:
             assert not status & HAS_TAG, "a tag of what was opened"
             assert bool(status & VERIFIED) != bool(status & FAILED)
-            return Outcome(output, None, bool(status & VERIFIED))
+            return CoreAnswer(output, None, bool(status & VERIFIED))
         assert not status & (VERIFIED | FAILED), "verified when sealing"
         words = [await self.read(TAG), await self.read(TAG + 4)]
         sealed = b"".join(word.to_bytes(4, "little") for word in words)
-        return Outcome(output, sealed, None)
+        return CoreAnswer(output, sealed, None)
 
     async def start(
         self,

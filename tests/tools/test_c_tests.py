@@ -8,7 +8,7 @@ import pytest
 from testing import c_tests
 from testing.c_tests import Programs, c_stage, presets
 from testing.junit import read_cases
-from testing.process import Children, Outcome
+from testing.process import Children, CommandResult
 from testing.report import Report
 from testing.session import ROOT, Command, Options, Session, Stage
 from testing.stages import STAGES
@@ -20,7 +20,7 @@ PASSED = """<testsuite><testcase name="one" time="1"><system-out>3 passed, 0 fai
 class Commands(Session):
     """A session whose commands end well and leave the results of ctest."""
 
-    def command(self, what: str, command: Command, **_: object) -> Outcome:
+    def command(self, what: str, command: Command, **_: object) -> CommandResult:
         del what
         words = [str(word) for word in command]
         if "--output-junit" in words:
@@ -30,7 +30,7 @@ class Commands(Session):
             RUN.append(words)
         elif words[0] != "ctest":
             RUN.append(words)
-        return Outcome(tuple(words), 0, 0.0, self.build / "listed")
+        return CommandResult(tuple(words), 0, 0.0, self.build / "listed")
 
 
 RUN: list[list[str]] = []

@@ -13,7 +13,7 @@ from testing.green_record import GreenRecord
 from testing.planted_record import state
 from testing.planted_rows import Mutation, RowError, read_rows
 from testing.planted_tree import copy_project, foreign_packages
-from testing.process import TIMED_OUT, Children, Outcome
+from testing.process import TIMED_OUT, Children, CommandResult
 from testing.report import Report
 from testing.session import ROOT, Options, Session, Stage
 
@@ -64,16 +64,16 @@ class FakeTree:
     def __init__(self, _session: Session, _number: int) -> None:
         self.log = Path("/dev/null")
 
-    def outcome(self, exit_code: int) -> Outcome:
-        return Outcome((), exit_code, 1.0, ROOT / "test")
+    def result(self, exit_code: int) -> CommandResult:
+        return CommandResult((), exit_code, 1.0, ROOT / "test")
 
-    def run(self, _rows: Sequence[Mutation], _what: str) -> Outcome:
-        return self.outcome(0 if self.passes else 1)
+    def run(self, _rows: Sequence[Mutation], _what: str) -> CommandResult:
+        return self.result(0 if self.passes else 1)
 
-    def run_with(self, row: Mutation) -> Outcome:
+    def run_with(self, row: Mutation) -> CommandResult:
         FakeTree.planted = [*FakeTree.planted, row.name]
         codes = {"found": 1, "missed": 0, "endless": TIMED_OUT, "broken": 5}
-        return self.outcome(codes[row.name])
+        return self.result(codes[row.name])
 
 
 @pytest.fixture

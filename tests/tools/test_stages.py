@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from testing.command_line import main
-from testing.process import NOT_FOUND, TIMED_OUT, Children, Outcome
+from testing.process import NOT_FOUND, TIMED_OUT, Children, CommandResult
 from testing.report import Report
 from testing.run import run_stages
 from testing.session import Options, Session, Stage
@@ -47,7 +47,7 @@ def run_beside(
     return exit_code, sink.getvalue().splitlines()
 
 
-def outcome_of(folder: Path, command: list[str], timeout_s: float = 30) -> Outcome:
+def result_of(folder: Path, command: list[str], timeout_s: float = 30) -> CommandResult:
     return Children().run(
         command,
         log=folder / "log",
@@ -156,15 +156,15 @@ def test_an_interrupt_ends_parallel_commands(number: signal.Signals) -> None:
 
 
 def test_a_missing_program_is_an_outcome(tmp_path: Path) -> None:
-    outcome = outcome_of(tmp_path, ["no-such-program"])
-    assert outcome.exit_code == NOT_FOUND
-    assert "no-such-program" in outcome.output
+    result = result_of(tmp_path, ["no-such-program"])
+    assert result.exit_code == NOT_FOUND
+    assert "no-such-program" in result.output
 
 
 def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
-    outcome = outcome_of(tmp_path, ["sh", "-c", "sleep 60 & wait"], timeout_s=0.3)
-    assert outcome.exit_code == TIMED_OUT
-    assert outcome.seconds < 10
+    result = result_of(tmp_path, ["sh", "-c", "sleep 60 & wait"], timeout_s=0.3)
+    assert result.exit_code == TIMED_OUT
+    assert result.seconds < 10
 
 
 def test_an_unknown_stage_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:

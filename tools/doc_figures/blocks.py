@@ -104,7 +104,7 @@ def _surviving(results: Path) -> str:
         "|---|---|" + "--:|" * 6 + "---|",
     ]
     for name in (surviving.STORE, *surviving.NODE_NAMES):
-        rows = [row for row in store.read(results, suites=[name]) if _is_told(row)]
+        rows = [row for row in store.read(results, suites=[name]) if _is_in_table(row)]
         for device in dict.fromkeys(row.device for row in rows):
             here = [row for row in rows if row.device == device]
             row = min(here, key=lambda row: row.counts[Operation.SEAL])
@@ -112,7 +112,7 @@ def _surviving(results: Path) -> str:
     return "\n".join(lines)
 
 
-def _is_told(row: Result) -> bool:
+def _is_in_table(row: Result) -> bool:
     """Whether a result is of the build for size, and a node's of 16 bytes."""
     size = surviving.NODE_MESSAGES[1] if row.suite in surviving.NODE_NAMES else 0
     return row.opt == "Os" and row.message_bytes == size and row.has_figures

@@ -107,7 +107,7 @@ class Preset:
     """What the preset `paper` gives, by `samara energy paper` and around it."""
 
     @cached_property
-    def _told(self) -> dict[int, Networks]:
+    def _surfaces(self) -> dict[int, Networks]:
         return {
             6: surfaces_of("hardware"),
             7: surfaces_of("software"),
@@ -115,7 +115,7 @@ class Preset:
 
     @cached_property
     def _stated(self) -> list[PaperClaim]:
-        return paper_figures.claims(self._told)
+        return paper_figures.claims(self._surfaces)
 
     def ours(self, row: int) -> float:
         """Return ours of a row of what the paper states; % or days."""
@@ -132,9 +132,9 @@ class Preset:
     @cached_property
     def software_least(self) -> float:
         """% that software takes at least, of dense networks at the first interval."""
-        sizes = np.array(self._told[7].sizes)
+        sizes = np.array(self._surfaces[7].sizes)
         dense = (sizes >= STATED_NODES[0]) & (sizes <= STATED_NODES[1])
-        return float(self._told[7].stated_taken[dense, 0].min()) * 100
+        return float(self._surfaces[7].stated_taken[dense, 0].min()) * 100
 
     @cached_property
     def _from_200_s(self) -> Networks:

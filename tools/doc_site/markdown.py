@@ -47,8 +47,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     | 1 | x\|y |
     """
     lines = [head, *rows]
-    told = ["| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines]
-    return "\n".join([told[0], "|" + "---|" * len(head), *told[1:]])
+    written = ["| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines]
+    return "\n".join([written[0], "|" + "---|" * len(head), *written[1:]])
 
 
 def _cell(text: str) -> str:

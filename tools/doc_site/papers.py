@@ -27,9 +27,9 @@ FOLDER = "papers"
 def pages(folder: Path) -> dict[str, str]:
     """Return the pages by their places in the site."""
     results = Results(store.read(store.committed()))
-    told = {slug: papers.maker(slug)(results) for slug in papers.names()}
+    sections = {slug: papers.maker(slug)(results) for slug in papers.names()}
     made = {
-        f"{FOLDER}/{slug}.md": _page_of(slug, told.get(slug), folder)
+        f"{FOLDER}/{slug}.md": _page_of(slug, sections.get(slug), folder)
         for slug in published.papers()
     }
     rows = [
@@ -76,8 +76,8 @@ def _shown(part: Part) -> str:
     match part:
         case Table():
             head = [each.title for each in part.columns]
-            told = table([*head, "origin"], [_cells(row) for row in part.rows])
-            return page(f"## {part.title}", part.caption, told).strip("\n")
+            shown = table([*head, "origin"], [_cells(row) for row in part.rows])
+            return page(f"## {part.title}", part.caption, shown).strip("\n")
         case Plot():
             return ""
         case Missing():

@@ -91,23 +91,23 @@ def make(session: Session, name: str, *targets: str, jobs: int | None = None) ->
     """Configure and build a preset; a failure is reported with its output."""
     configure: Command = ["cmake", "--preset", name]
     shared = same_in_all_clones(ROOT)
-    outcome = session.command(f"configure {name}", configure, extra=shared)
-    if not outcome.ok or _FORGOT in outcome.output:
+    result = session.command(f"configure {name}", configure, extra=shared)
+    if not result.ok or _FORGOT in result.output:
         # The directory may be of an interrupted run or of another place.
         configure = [*configure, "--fresh"]
-        outcome = session.command(f"configure {name}", configure, extra=shared)
-    if not outcome.ok:
-        session.fail_with(f"configure {name}", outcome)
+        result = session.command(f"configure {name}", configure, extra=shared)
+    if not result.ok:
+        session.fail_with(f"configure {name}", result)
         return False
     build: Command = [
         *("cmake", "--build", ROOT / "build" / "test" / name),
         *("--parallel", str(jobs or session.options.jobs)),
         *(("--target", *targets) if targets else ()),
     ]
-    outcome = session.command(f"build {name}", build, extra=shared)
-    if not outcome.ok:
-        session.fail_with(f"build {name}", outcome)
-    return outcome.ok
+    result = session.command(f"build {name}", build, extra=shared)
+    if not result.ok:
+        session.fail_with(f"build {name}", result)
+    return result.ok
 
 
 def _run(session: Session, programs: Programs) -> None:
@@ -180,24 +180,24 @@ def _run_programs(
     results = build.folder / "ctest.xml"
     results.unlink(missing_ok=True)
     fuzz_s = session.options.fuzz_seconds
-    outcome = session.command(
+    result = session.command(
         f"ctest {build.name}",
         _ctest(build, results, _TIMEOUT_S + fuzz_s, left_out.names),
         extra={"SAMARA_FUZZ_SECONDS": str(fuzz_s)},
         timeout_s=_TIMEOUT_S + 20 * fuzz_s,
     )
     if not results.exists():
-        session.fail_with(f"ctest {build.name}", outcome)
+        session.fail_with(f"ctest {build.name}", result)
         return {}
     cases = read_cases(results)
     tallies = {case.name: report_case(session, case, build.name) for case in cases}
     total = sum(tallies.values(), Tally())
-    if not outcome.ok and not total.failed:
-        session.fail_with(f"ctest {build.name}", outcome)
+    if not result.ok and not total.failed:
+        session.fail_with(f"ctest {build.name}", result)
     if total.passed:
         detail = (
             f"{total.passed} checks of {len(tallies)} programs, "
-            f"built in {built_s:.1f} s, ran in {outcome.seconds:.1f} s"
+            f"built in {built_s:.1f} s, ran in {result.seconds:.1f} s"
         )
         session.passed(build.name, detail, count=total.passed)
     return tallies
@@ -205,14 +205,14 @@ def _run_programs(
 
 def _listed(session: Session, build: _Build) -> list[Program]:
     """Return the programs of a build that are to run."""
-    outcome = session.command(
+    result = session.command(
         f"list {build.name}",
         [
             *("ctest", "--test-dir", build.folder),
             *("--tests-regex", build.tests, "--show-only=json-v1"),
         ],
     )
-    return programs_of(outcome.output, build.folder) if outcome.ok else []
+    return programs_of(result.output, build.folder) if result.ok else []
 
 
 def _tell(session: Session, build: _Build, left_out: LeftOut) -> None:

@@ -45,12 +45,12 @@ def read_cases(results: Path) -> Iterator[Case]:
             reason=_reason(ends),
             seconds=float(case.get("time") or 0),
             file=f"{case.get('classname', '').replace('.', '/')}.py",
-            busy_s=float(_told(case, "busy_s") or 0),
-            reads=(*_told(case, "reads").split(),),
+            busy_s=float(_property(case, "busy_s") or 0),
+            reads=(*_property(case, "reads").split(),),
         )
 
 
-def _told(case: ET.Element, name: str) -> str:
+def _property(case: ET.Element, name: str) -> str:
     """Return a property of a Python test: see tests/conftest.py."""
     found = case.find(f"properties/property[@name='{name}']")
     return "" if found is None else found.get("value", "")

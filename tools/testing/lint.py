@@ -73,17 +73,17 @@ def _chosen(options: Options) -> list[str]:
 def _run(session: Session, hook: str) -> bool:
     """Run a hook, and tell whether it passed; one without a file to look at failed."""
     paths = [path.relative_to(ROOT) for path in files.all_files()]
-    outcome = session.command(
+    result = session.command(
         hook,
         [VENV / "pre-commit", "run", *_OPTIONS, hook, "--files", *paths],
         extra=_environment(session),
     )
-    if not outcome.ok:
-        session.fail_with(hook, outcome)
-    elif _NOTHING in outcome.output:
-        session.failed(hook, "no file to look at", outcome.output)
+    if not result.ok:
+        session.fail_with(hook, result)
+    elif _NOTHING in result.output:
+        session.failed(hook, "no file to look at", result.output)
     else:
-        session.passed(hook, f"{outcome.seconds:.1f} s")
+        session.passed(hook, f"{result.seconds:.1f} s")
         return True
     return False
 

@@ -51,11 +51,11 @@ class _File:
             self._session.failed(self._name, "no fault can be made in it")
             return
         tree = self._trees.get()
-        outcome = tree.run(rows[:1], f"{self._name} without a fault")
+        result = tree.run(rows[:1], f"{self._name} without a fault")
         self._trees.put(tree)
-        if not outcome.ok:
+        if not result.ok:
             what = f"{rows[0].test}, without a fault in {self._name}"
-            self._session.fail_with(what, outcome)
+            self._session.fail_with(what, result)
             return
         self._session.in_parallel(self._plant, rows)
         if self._found:
@@ -71,13 +71,13 @@ class _File:
             return
         tree = self._trees.get()
         try:
-            outcome = tree.run_with(row)
+            result = tree.run_with(row)
         except RowError:
             # It is not Python any more.
             return
         finally:
             self._trees.put(tree)
-        if outcome.ok:
+        if result.ok:
             self._session.failed(f"{self._name} {row.name}", f"not found by {row.test}")
         else:
             self._found += 1

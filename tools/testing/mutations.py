@@ -30,7 +30,7 @@ from testing.session import ROOT, Options, Session, Stage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from testing.process import Outcome
+    from testing.process import CommandResult
 
 # How long ./test plants faults, without --all and without -k.
 _LIMIT_S = 30.0
@@ -150,10 +150,10 @@ class _Planting:
     def _plant_in(self, tree: Tree, rows: Sequence[Mutation]) -> None:
         if self._is_over(rows):
             return
-        outcome = tree.run(rows, f"without {rows[0].name}")
-        if not outcome.ok:
+        result = tree.run(rows, f"without {rows[0].name}")
+        if not result.ok:
             what = f"{rows[0].test}, without a fault"
-            self._session.fail_with(what, outcome)
+            self._session.fail_with(what, result)
             return
         for number, row in enumerate(rows):
             if self._is_over(rows[number:]):
@@ -169,19 +169,19 @@ class _Planting:
         self._session.skipped(what, reason, len(rows))
         return True
 
-    def _judge(self, row: Mutation, outcome: Outcome) -> None:
+    def _judge(self, row: Mutation, result: CommandResult) -> None:
         with self._lock:
             self._left -= 1
-        if outcome.ok:
+        if result.ok:
             self._record.drop(self._states[row])
-            self._session.failed(row.name, f"not found by {row.test}", outcome.output)
-        elif _DOES_NOT_BUILD.search(outcome.output):
-            self._session.failed(row.name, "does not build", outcome.output)
-        elif outcome.exit_code not in _FOUND:
-            self._session.fail_with(row.name, outcome)
+            self._session.failed(row.name, f"not found by {row.test}", result.output)
+        elif _DOES_NOT_BUILD.search(result.output):
+            self._session.failed(row.name, "does not build", result.output)
+        elif result.exit_code not in _FOUND:
+            self._session.fail_with(row.name, result)
         else:
             self._record.add(self._states[row], row.name)
-            detail = f"found by {row.test}, {outcome.seconds:.0f} s"
+            detail = f"found by {row.test}, {result.seconds:.0f} s"
             self._session.passed(row.name, f"{detail}; {self._left} left")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from testing.planted_rows import Mutation
-    from testing.process import Outcome
+    from testing.process import CommandResult
 
 # Files of the project's root that are not found as sources are.
 _DOT_FILES = (
@@ -64,15 +64,15 @@ class Tree:
         # Whether what tools/setup compiles differs from what it compiled last.
         self._stale = False
 
-    def run(self, rows: Sequence[Mutation], what: str) -> Outcome:
+    def run(self, rows: Sequence[Mutation], what: str) -> CommandResult:
         """Run the tests of rows that have the stage and the files of tests in common.
 
         What their stage does not compile itself is compiled before.
         """
         if self._stale and rows[0].stage not in _SELF_BUILT:
-            outcome = self._set_up(what)
-            if not outcome.ok:
-                return outcome
+            result = self._set_up(what)
+            if not result.ok:
+                return result
         return self._session.command(
             what,
             self._command(rows),
@@ -81,7 +81,7 @@ class Tree:
             timeout_s=_TIMEOUT_S,
         )
 
-    def run_with(self, row: Mutation) -> Outcome:
+    def run_with(self, row: Mutation) -> CommandResult:
         """Plant a fault, run its test, and take the fault out again."""
         path = self._folder / row.file
         source = path.read_text()
@@ -103,7 +103,7 @@ class Tree:
             *(self._folder / path.relative_to(ROOT) for path in modules),
         ]
 
-    def _set_up(self, what: str) -> Outcome:
+    def _set_up(self, what: str) -> CommandResult:
         self._stale = False
         return self._session.command(
             f"setup {what}",

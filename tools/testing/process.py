@@ -22,7 +22,7 @@ _GRACE_S = 3.0
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandResult:
     """What became of a command; its output is in a file."""
 
     command: tuple[str, ...]
@@ -77,7 +77,7 @@ class Children:
         folder: Path,
         environment: Mapping[str, str],
         timeout_s: float,
-    ) -> Outcome:
+    ) -> CommandResult:
         """Run a command to its end, its output going to `log`."""
         start = time.monotonic()
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ class Children:
             else:
                 exit_code, busy_s = self._wait(process, timeout_s)
         seconds = time.monotonic() - start
-        return Outcome(tuple(command), exit_code, seconds, log, busy_s)
+        return CommandResult(tuple(command), exit_code, seconds, log, busy_s)
 
     def stop(self) -> None:
         """End everything that runs and start nothing more."""

@@ -73,8 +73,8 @@ class ProgramRecord:
                 first = self._builds.setdefault(program.state, build)
             if first != build:
                 found.same[program.name] = first
-            elif told := self._record.note(program.state):
-                found.on_record[program.name] = int(told.split()[0])
+            elif note := self._record.note(program.state):
+                found.on_record[program.name] = int(note.split()[0])
         return found
 
     def put(self, programs: Sequence[Program], tallies: Mapping[str, Tally]) -> None:

@@ -193,7 +193,7 @@ def run_pytest(session: Session, tests: Tests) -> list[Case]:
     name = f"{session.stage}-{tests.paths[0].replace('/', '-')}.xml"
     results = session.build / "pytest" / name
     results.unlink(missing_ok=True)
-    outcome = session.command(
+    result = session.command(
         what, [*_command(session, tests), f"--junit-xml={results}"]
     )
     total = Tally()
@@ -210,14 +210,14 @@ def run_pytest(session: Session, tests: Tests) -> list[Case]:
             )
             session.passed(case.name, detail, tally.passed)
     if total.passed and not tests.each:
-        detail = f"{total.passed} tests, {outcome.seconds:.1f} s"
+        detail = f"{total.passed} tests, {result.seconds:.1f} s"
         session.passed(what, detail, total.passed)
-    is_empty = outcome.exit_code == _NO_TESTS and bool(session.options.only)
+    is_empty = result.exit_code == _NO_TESTS and bool(session.options.only)
     if total.failed:
-        session.report.excerpt(outcome.output)
-    elif not outcome.ok and not is_empty:
-        session.fail_with(what, outcome)
-    return cases if outcome.exit_code in _ENDED else []
+        session.report.excerpt(result.output)
+    elif not result.ok and not is_empty:
+        session.fail_with(what, result)
+    return cases if result.exit_code in _ENDED else []
 
 
 def _command(session: Session, tests: Tests) -> Command:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from testing.tally import Tally
 
 if TYPE_CHECKING:
-    from testing.process import Children, Outcome
+    from testing.process import Children, CommandResult
     from testing.report import Report
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -102,7 +102,7 @@ class Session:
         folder: Path = ROOT,
         extra: Mapping[str, str] | None = None,
         timeout_s: float = _TIMEOUT_S,
-    ) -> Outcome:
+    ) -> CommandResult:
         """Run a command without counting it.
 
         Parameters
@@ -113,7 +113,7 @@ class Session:
             Environment variables to set for it.
         """
         name = re.sub(r"[^\w.+-]+", "-", what).strip("-")
-        outcome = self.children.run(
+        result = self.children.run(
             [str(word) for word in command],
             log=self.build / "log" / self.stage / f"{name}.log",
             folder=folder,
@@ -121,8 +121,8 @@ class Session:
             timeout_s=timeout_s,
         )
         with self._lock:
-            self.busy_s += outcome.busy_s
-        return outcome
+            self.busy_s += result.busy_s
+        return result
 
     def check(
         self,
@@ -134,18 +134,18 @@ class Session:
         extra: Mapping[str, str] | None = None,
     ) -> bool:
         """Run a command that is one check: it passes by exiting with 0."""
-        outcome = self.command(what, command, folder=folder, extra=extra)
-        if outcome.ok:
-            time_taken = f"{outcome.seconds:.1f} s"
+        result = self.command(what, command, folder=folder, extra=extra)
+        if result.ok:
+            time_taken = f"{result.seconds:.1f} s"
             self.passed(what, f"{detail}, {time_taken}" if detail else time_taken)
         else:
-            self.fail_with(what, outcome)
-        return outcome.ok
+            self.fail_with(what, result)
+        return result.ok
 
-    def fail_with(self, what: str, outcome: Outcome, count: int = 1) -> None:
+    def fail_with(self, what: str, result: CommandResult, count: int = 1) -> None:
         """Report a failed command: how it ended, its output, where all of it is."""
-        where = outcome.log.relative_to(ROOT)
-        self.failed(what, f"{outcome.why()}; {where}", outcome.output, count)
+        where = result.log.relative_to(ROOT)
+        self.failed(what, f"{result.why()}; {where}", result.output, count)
 
     def in_parallel(
         self,

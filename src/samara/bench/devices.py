@@ -269,12 +269,12 @@ def stands_for(name: str, found: Device) -> str:
 
 
 def _stands_for_board(name: str, board: Board, found: Device) -> str:
-    told = f"{name} is {board.title}"
+    sentence = f"{name} is {board.title}"
     if board.differs:
-        return f"{told}: {found.name} stands in for it: {board.differs}"
+        return f"{sentence}: {found.name} stands in for it: {board.differs}"
     if board.chip == found.name:
-        return f"{told}, measured as {found.name}: {found.title}"
-    return f"{told}: {stands_for(board.chip, found)}"
+        return f"{sentence}, measured as {found.name}: {found.title}"
+    return f"{sentence}: {stands_for(board.chip, found)}"
 
 
 def names() -> list[str]:
@@ -283,8 +283,8 @@ def names() -> list[str]:
     Order codes, and boards that no device stands for, are not among them.
     """
     found = devices()
-    told = [name for each in found for name in (each.name, *each.chips)]
-    return [*told, *(name for each in found for name in boards_of(each))]
+    of_chips = [name for each in found for name in (each.name, *each.chips)]
+    return [*of_chips, *(name for each in found for name in boards_of(each))]
 
 
 def boards_of(of: Device) -> tuple[str, ...]:

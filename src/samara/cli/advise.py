@@ -20,6 +20,6 @@ Examples:
 
 from samara.cli.shared.answering import answering
 from samara.energy.advise import advise
-from samara.energy.pareto import paint_choices
+from samara.energy.plots.advice import paint_choices
 
 command = answering(advise, paint=paint_choices, charts="advice", size=(7.2, 4.2))

@@ -15,7 +15,7 @@ from samara.energy.paper_figures import (
     STATED_NODES,
     lines,
 )
-from samara.energy.pictures import paint_contours, paint_times, panels_of
+from samara.energy.plots.networks import paint_contours, paint_times, panels_of
 from samara.records.csv_lines import csv_lines, csv_of
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ _LEAST = "best code of this length, estimated"
 # A curve without errors ends below this.
 _LOWEST = 1e-7
 # Curves that are equal lie on each other; with these marks both can be seen.
-_MARKS: dict[Receiver, Any] = {
+_MARKERS: dict[Receiver, Any] = {
     Receiver.PLAIN: {"marker": "o", "markersize": 9, "fillstyle": "none"},
     Receiver.PLE: {"marker": ".", "markersize": 7},
     Receiver.PLE_HARD: {"marker": "s", "markersize": 4},
@@ -138,7 +138,7 @@ def _paint(axes: Axes, points: list[Point], rates: dict[Receiver, list[Rate]]) -
             capsize=2,
             elinewidth=0.8,
             lw=1.2,
-            **_MARKS[receiver],
+            **_MARKERS[receiver],
         )
     axes.set_yscale("log")
     axes.set_ylim(max(_LOWEST, _lowest(rates) / 3), 1.5)

@@ -27,7 +27,7 @@ DRAWN = 30
 """Random sizes for each suite."""
 
 DEVICES = [device.name for device in devices.devices()]
-TOLD = [each for each in subjects.subjects() if Operation.SEAL in each.verbs]
+SEALING = [each for each in subjects.subjects() if Operation.SEAL in each.verbs]
 """The subjects whose costs receipts and the energy model tell."""
 
 
@@ -54,12 +54,12 @@ def test_committed_results_are_whole_and_of_these_sources(name: str) -> None:
 def test_fastest_builds_at_random_sizes() -> None:
     """One suite on one device: the others, which --all looks at, take minutes."""
     draw = random.Random(0)  # noqa: S311
-    look_at("atmega328p", draw.choice(TOLD), draw)
+    look_at("atmega328p", draw.choice(SEALING), draw)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", DEVICES)
-@pytest.mark.parametrize("suite", [subject.slug for subject in TOLD])
+@pytest.mark.parametrize("suite", [subject.slug for subject in SEALING])
 def test_every_fastest_build_at_random_sizes(name: str, suite: str) -> None:
     draw = random.Random(name + suite)  # noqa: S311
     look_at(name, subjects.subject(suite), draw)

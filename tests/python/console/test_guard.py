@@ -232,15 +232,15 @@ def test_answers_forbid_what_the_page_does_not_need(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "is_told"),
+    ("address", "is_sent"),
     [("127.0.0.1", True), ("::1", True), ("10.1.2.3", False), ("fd00::1", False)],
 )
 def test_windows_are_kept_apart_where_browsers_allow_it(
-    client: TestClient, address: str, *, is_told: bool
+    client: TestClient, address: str, *, is_sent: bool
 ) -> None:
     """Elsewhere than on loopback, browsers would say that the header is ignored."""
     host = f"[{address}]:8154" if ":" in address else f"{address}:8154"
     guarded = Guard(client.app, Access(), [host], COOKIE)
     with TestClient(guarded, base_url=f"http://{host}") as other:
         headers = other.get("/").headers
-    assert ("cross-origin-opener-policy" in headers) == is_told
+    assert ("cross-origin-opener-policy" in headers) == is_sent

@@ -32,7 +32,7 @@ async def _started(
     return Program("toy", process, tell_end, hear)
 
 
-def _told() -> list[str]:
+def _reported_defects() -> list[str]:
     """Return what the event loop will be told of defects."""
     found: list[str] = []
     asyncio.get_running_loop().set_exception_handler(
@@ -51,7 +51,7 @@ def test_what_cannot_be_understood_is_told_and_the_next_line_is_heard() -> None:
             raise ValueError(message)
 
     async def story() -> None:
-        told = _told()
+        told = _reported_defects()
         program = await _started(hear)
         await program.until(lambda: len(heard) == 2, 30)
         await program.end()
@@ -69,7 +69,7 @@ def test_a_program_is_ended_although_telling_of_it_fails() -> None:
 
     async def story() -> None:
         # As where the disk is full.
-        told = _told()
+        told = _reported_defects()
         program = await _started(None, fail)
         await program.kill()
         await program.end()

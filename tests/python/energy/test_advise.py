@@ -32,7 +32,7 @@ from samara.energy import (
 from samara.energy.candidates import candidates
 from samara.energy.choices import Choice, Use, weighed
 from samara.energy.limits import Limits, broken, unreachable
-from samara.energy.pareto import front
+from samara.energy.plots.advice import front
 from samara.energy.quantity import nominal
 from samara.energy.recommending import recommend
 from samara.energy.scenario import Scenario

@@ -51,7 +51,7 @@ def test_the_engine_of_the_cc26x2_takes_the_cycles_of_its_manual() -> None:
     assert unit.block_s.value * 48e6 == pytest.approx(cycles, rel=0.01)
     assert unit.call_s.value * 48e6 == pytest.approx(packet - cycles, rel=0.01)
     assert unit_on("cc1352") is unit_on("cc2652") is unit
-    (told,) = unit_told("cortex-m4", "cc2652")
+    (told,) = remarks_on_unit("cortex-m4", "cc2652")
     assert "of the CC13x2 and CC26x2, without its driver, would seal" in told
 
 
@@ -78,7 +78,7 @@ def test_a_unit_does_aes_128_in_ccm(suite: str, *, expected: bool) -> None:
     assert not does([Call(suite, 1, 1), Call("ascon-aead128", 1, 1)])
 
 
-def unit_told(device: str, radio: str, **given: object) -> list[str]:
+def remarks_on_unit(device: str, radio: str, **given: object) -> list[str]:
     request = AdviseRequest(device=device, radio=radio, mac="polling", **given)  # type: ignore[arg-type]
     texts = [each.text for each in advise(request) if isinstance(each, Remark)]
     return [each for each in texts if "AES unit" in each]
@@ -86,10 +86,10 @@ def unit_told(device: str, radio: str, **given: object) -> list[str]:
 
 def test_advice_tells_what_the_unit_would_take() -> None:
     """20 bytes in 4 blocks, 15 of the header in 2, and 2: 163 µs at 3.19 mA and 3 V."""
-    (told,) = unit_told("cortex-m4", "nrf52840")
+    (told,) = remarks_on_unit("cortex-m4", "nrf52840")
     assert told.startswith("The AES unit of the nRF52 would seal a message in 163 µs")
     assert "1.56 µJ, by published figures" in told
     assert "samara has no code for that unit" in told
-    assert unit_told("cortex-m4", "cc2538") == []
+    assert remarks_on_unit("cortex-m4", "cc2538") == []
     ascon = {"link_options": {"suite": "ascon-aead128"}, "allow_proprietary": True}
-    assert unit_told("cortex-m4", "nrf52840", **ascon) == []
+    assert remarks_on_unit("cortex-m4", "nrf52840", **ascon) == []

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from samara.energy.bars import paint_parts
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands
-from samara.energy.pictures import Panel, paint_networks
+from samara.energy.plots.message import paint_parts
+from samara.energy.plots.networks import Panel, paint_networks
 
 new_figure: Any = Figure
 """Its types know fewer attributes than what is drawn has."""

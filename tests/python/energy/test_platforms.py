@@ -17,8 +17,8 @@ from samara.energy.advice_records import Advice
 from samara.energy.advise import AdviseRequest, advise
 from samara.energy.candidates import without_security
 from samara.energy.life import BatteryLife, LifeRequest, life
-from samara.energy.pareto import front
 from samara.energy.platforms import ANY, Demands, Offered, offered
+from samara.energy.plots.advice import front
 from samara.energy.quantity import nominal
 from samara.energy.supply import supply
 from samara.energy.topology import chain

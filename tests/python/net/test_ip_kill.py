@@ -66,7 +66,7 @@ class Member:
         where = ("--netns", self.namespace, "--medium", f"127.0.0.1:{self.medium}")
         up = ("ip", "up", str(self.folder), *where, "--tun", "samara0", "--json")
         self.process = Running(self.folder.parent, *up, "--frame-retries", "3")
-        nets.until_told(self.process)
+        nets.until_printed(self.process)
         for each in far:
             by = ("via", near.link_local, "dev", "samara0")
             self.run("ip", "-6", "route", "add", f"{each.address}/128", *by)

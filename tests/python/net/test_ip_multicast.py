@@ -42,7 +42,7 @@ def test_a_ping_to_all_is_one_frame_and_each_answers(tmp_path: Path, air: Air) -
                 for place in places
             ]
             for each in up:
-                nets.until_told(each)
+                nets.until_printed(each)
             (member,) = nets.members_of(up[0])
             watcher = stack.enter_context(
                 Running(tmp_path, "ip", "watch", *places, *where)

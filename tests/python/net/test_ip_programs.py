@@ -129,8 +129,8 @@ def test_a_ping_crosses_a_serial_line(tmp_path: Path) -> None:
         assert_done(samara(*init, folder=tmp_path))
         up = ("ip", "up", "--own-netns", "--json")
         with Running(tmp_path, *up, "a") as near, Running(tmp_path, *up, "b") as far:
-            nets.until_told(near)
-            nets.until_told(far)
+            nets.until_printed(near)
+            nets.until_printed(far)
             (first,), (second,) = nets.members_of(near), nets.members_of(far)
             assert first["address"] == "fd00:5a::ff:fe00:1"
             assert second["address"] == "fd00:5a::ff:fe00:2"

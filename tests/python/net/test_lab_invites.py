@@ -32,7 +32,7 @@ class Steered:
 
     def nodes(self) -> dict[str, Any]:
         """Return what was told of each node last."""
-        told = [each for each in self._told() if each["type"] == "lab_node"]
+        told = [each for each in self._printed() if each["type"] == "lab_node"]
         return {each["node"]: each for each in told}
 
     def ask(self, **line: str) -> dict[str, Any]:
@@ -46,11 +46,11 @@ class Steered:
         answer: dict[str, Any] = self._answers()[-1]
         return answer
 
-    def _told(self) -> list[dict[str, Any]]:
+    def _printed(self) -> list[dict[str, Any]]:
         return nets.members_of(self._process)
 
     def _answers(self) -> list[dict[str, Any]]:
-        return [each for each in self._told() if each["type"].startswith("control")]
+        return [each for each in self._printed() if each["type"].startswith("control")]
 
 
 @pytest.fixture

@@ -90,9 +90,9 @@ def _package(name: str) -> Path:
 
 def _verilog(folder: Path) -> tuple[list[Path], list[Path]]:
     """Return the files of a core and the directories of what they include."""
-    told = tomllib.loads((folder / "core.toml").read_text(encoding="utf-8"))
-    package = _package(told["package"])
-    paths = ([package / name for name in told.get(key, ())] for key in _PATHS)
+    stated = tomllib.loads((folder / "core.toml").read_text(encoding="utf-8"))
+    package = _package(stated["package"])
+    paths = ([package / name for name in stated.get(key, ())] for key in _PATHS)
     files, includes = paths
     return files, includes
 

@@ -16,6 +16,6 @@ Examples:
 from samara.cli.shared.answering import answering
 from samara.energy.charts import charts_of_check
 from samara.energy.check import check
-from samara.energy.check_picture import paint_check
+from samara.energy.plots.check import paint_check
 
 command = answering(check, paint=paint_check, charts=charts_of_check)

@@ -14,8 +14,8 @@ Examples:
 """
 
 from samara.cli.shared.answering import answering
-from samara.energy.bars import paint_message
 from samara.energy.charts import charts_of_message
 from samara.energy.message import message
+from samara.energy.plots.message import paint_message
 
 command = answering(message, paint=paint_message, charts=charts_of_message)

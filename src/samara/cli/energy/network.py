@@ -16,7 +16,7 @@ Examples:
 from samara.cli.shared.answering import answering
 from samara.energy.charts import charts_of_networks
 from samara.energy.network_lifetimes import network_lifetimes
-from samara.energy.pictures import paint_network_lifetimes
+from samara.energy.plots.networks import paint_network_lifetimes
 
 command = answering(
     network_lifetimes,

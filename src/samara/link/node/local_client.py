@@ -207,7 +207,7 @@ class RemoteNode:
 
     def forget(self, name: str) -> Sequence[str]:
         """Have a neighbour removed, as `Node.forget`."""
-        notices: list[str] = self._request("forget", name=name)["told"]
+        notices: list[str] = self._request("forget", name=name)["left_to_do"]
         return notices
 
     def renew(self, to: str | None = None, *, edhoc: bool = False) -> None:

@@ -48,7 +48,7 @@ def _withdraw(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
 
 
 def _forget(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
-    return {**_DONE, "told": list(node.forget(_needed(fields, "name")))}
+    return {**_DONE, "left_to_do": list(node.forget(_needed(fields, "name")))}
 
 
 def _take_oscore(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Files without a name that were given one for a moment (`samara.atomic_files`).
-_DRAFTS = ".samara-*"
+_TEMPORARY_FILES = ".samara-*"
 # What was taken for the other end of the keys before.
 _TAKEN = "pair.json.taken"
 
@@ -55,7 +55,7 @@ def rekey(folder: Path) -> None:
         own, other = chosen.both_ends(old.settings)
         identity = state_file.new_identity()
         witnesses = witness.default_folder()
-        _remove_drafts(folder)
+        _remove_temporary_files(folder)
         Witness.make(witnesses, identity)
         try:
             order = {
@@ -110,7 +110,7 @@ def _finish(folder: Path) -> None:
     records.write(folder / NODE, records.fields_of(link, end, identity), is_new=False)
     (folder / _TAKEN).unlink(missing_ok=True)
     records.write(folder / PAIR, other, is_new=False)
-    _remove_drafts(folder)
+    _remove_temporary_files(folder)
     path.unlink()
     sync_folder(folder)
     if before is not None:
@@ -132,6 +132,6 @@ def _parsed(
     return own, other, Path(witnesses), None
 
 
-def _remove_drafts(folder: Path) -> None:
-    for draft in folder.glob(_DRAFTS):
-        draft.unlink(missing_ok=True)
+def _remove_temporary_files(folder: Path) -> None:
+    for file in folder.glob(_TEMPORARY_FILES):
+        file.unlink(missing_ok=True)

@@ -241,8 +241,8 @@ def _dao(dao: Dao) -> bytes:
     return made
 
 
-def _transit(told: Advertised) -> bytes:
-    return bytes((0, 0, told.sequence, told.lifetime)) + told.parent
+def _transit(node: Advertised) -> bytes:
+    return bytes((0, 0, node.sequence, node.lifetime)) + node.parent
 
 
 def _dao_of(body: bytes) -> Dao:

@@ -36,11 +36,11 @@ class Tree:
         self._root = root
         self._nodes: dict[bytes, _Node] = {}
 
-    def take(self, told: Iterable[Advertised], unit_s: int, now_s: float) -> bool:
+    def take(self, advertised: Iterable[Advertised], unit_s: int, now_s: float) -> bool:
         """Take what a node has told of itself; tell whether there was room."""
         self._tidy(now_s)
         has_room = True
-        for each in told:
+        for each in advertised:
             known = self._nodes.get(each.address)
             if known is not None and is_newer(known.sequence, each.sequence):
                 continue

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
-from network_lives import FIRST, World
+from network_under_changes import FIRST, World
 
 from samara.link.node.link import BROADCAST
 
@@ -20,7 +20,7 @@ NAMES = st.sampled_from(["hub", "bob", "carol", "dave"])
 OTHERS = st.sampled_from(["bob", "carol", "dave"])
 
 
-class Lives(RuleBasedStateMachine):
+class NetworkUnderChanges(RuleBasedStateMachine):
     """Whatever happens, and in which order."""
 
     def __init__(self) -> None:
@@ -112,8 +112,8 @@ class Lives(RuleBasedStateMachine):
 
 # To look for more: SAMARA_HYPOTHESIS=explore.
 _IS_SHORT = os.environ.get("SAMARA_HYPOTHESIS", "repeat") == "repeat"
-Lives.TestCase.settings = settings(
+NetworkUnderChanges.TestCase.settings = settings(
     max_examples=12 if _IS_SHORT else settings().max_examples,
     stateful_step_count=20,
 )
-TestLives = pytest.mark.slow(Lives.TestCase)
+TestNetworkUnderChanges = pytest.mark.slow(NetworkUnderChanges.TestCase)

@@ -25,4 +25,4 @@ def _listen(air: Air) -> Iterator[Estimate]:
     return frames_read(air, np.zeros(KNOWN + MOST_READ, np.int64))
 
 
-ATTACK = Attack("the same, if all frames have one counter", 1, _listen)
+ATTACK = Attack("as known-plaintext, where all frames have one counter", 1, _listen)

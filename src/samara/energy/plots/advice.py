@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from samara.energy.choices import Choice
     from samara.energy.recommending import Recommendation
 
-_MARKS = dict(zip(LAYERS, "os^", strict=True))
+_MARKERS = dict(zip(LAYERS, "os^", strict=True))
 
 
 def front(choices: Iterable[Choice]) -> list[Choice]:
@@ -43,7 +43,7 @@ def paint_choices(
         these = [each for each in found.fitting if each.candidate.layer == layer]
         if these:
             axes.plot(
-                *_points(these), _MARKS[layer], color=colours[number], label=layer
+                *_points(these), _MARKERS[layer], color=colours[number], label=layer
             )
     best = front(found.ties)
     if best:
