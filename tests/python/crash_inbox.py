@@ -62,7 +62,7 @@ def _taken_when_written(server: LocalServer, event: Any) -> bool:  # noqa: ANN40
 _take = LocalServer.take
 
 
-# NetworkUnderChanges
+# Lives
 
 
 def live(who: str, folder: str, where: dict[str, Any], log: str, fault: str) -> None:
@@ -132,7 +132,7 @@ class Findings:
     used: int = 0
     repeated: int = 0
     acknowledged: int = 0
-    acknowledged_unheard: int = 0
+    acknowledged_undelivered: int = 0
     doubled_unmarked: int = 0
     other_ids: int = 0
     """Messages that were repeated by another id."""
@@ -142,7 +142,7 @@ class Findings:
     def is_good(self) -> bool:
         """Whether nothing happened that must not, and enough that should."""
         return (
-            not self.acknowledged_unheard
+            not self.acknowledged_undelivered
             and not self.doubled_unmarked
             and not self.other_ids
             and not self.errors
@@ -151,7 +151,7 @@ class Findings:
 
     def is_as_expected(self, fault: str) -> bool:
         """Whether all is good, or the fault that was planted has shown."""
-        return self.acknowledged_unheard > 0 if fault else self.is_good
+        return self.acknowledged_undelivered > 0 if fault else self.is_good
 
 
 class Crash:
@@ -180,11 +180,11 @@ class Crash:
                     self._lives[who].kill()
                 for who in killed:
                     self._start(who)
-                if self._fault and self._stays_unheard(1):
+                if self._fault and self._stays_undelivered(1):
                     break
             self._lives["a"].kill()
             # Those that wait are handed out.
-            self._stays_unheard(1 if self._fault else _PATIENCE_S)
+            self._stays_undelivered(1 if self._fault else _PATIENCE_S)
             for who in ("listener", "b"):
                 self._lives[who].kill()
         return self._findings(rounds)
@@ -211,14 +211,14 @@ class Crash:
         while size() == before and time.monotonic() < end_s:
             time.sleep(0.001)
 
-    def _unheard(self) -> set[str]:
+    def _undelivered(self) -> set[str]:
         used = {line.split(",")[0] for line in self._lines("listener")}
         return set(self._lines("a")) - used
 
-    def _stays_unheard(self, patience_s: float) -> bool:
+    def _stays_undelivered(self, patience_s: float) -> bool:
         """Whether something that was acknowledged is not used in time."""
         end_s = time.monotonic() + patience_s
-        while self._unheard():
+        while self._undelivered():
             if time.monotonic() > end_s:
                 return True
             time.sleep(0.05)
@@ -237,7 +237,7 @@ class Crash:
             used=len(used),
             repeated=sum(mark == "again" for _, _, mark in used),
             acknowledged=len(self._lines("a")),
-            acknowledged_unheard=len(self._unheard()),
+            acknowledged_undelivered=len(self._undelivered()),
             doubled_unmarked=sum(count - 1 for count in first.values()),
             other_ids=len(names) - len({message for message, _ in names}),
             errors=sorted(set(self._lines("errors"))),

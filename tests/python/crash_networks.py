@@ -67,7 +67,7 @@ _PATIENCE_S = 60
 Action = tuple[str, ...]
 
 
-# NetworkUnderChanges
+# Lives
 
 
 def live(
@@ -147,7 +147,7 @@ class Findings:
     """What the hub has done of what it was told."""
     introduced: int = 0
     forgotten: int = 0
-    unheard: list[str] = field(default_factory=list)
+    undelivered: list[str] = field(default_factory=list)
     """What did not arrive at the end, or where it must not."""
     errors: list[str] = field(default_factory=list)
 
@@ -157,7 +157,7 @@ class Findings:
         return (
             self.nonces_repeated == self.replays_accepted == 0
             and not self.errors
-            and not self.unheard
+            and not self.undelivered
             and self.introduced == len(_pairs())
             and self.forgotten == len(FORGOTTEN)
             and self.group_keys > self.forgotten
@@ -206,17 +206,17 @@ class Crash:
 
     def run(self, rounds: int) -> Findings:
         """Kill and start, and tell what came of it."""
-        unheard: list[str] = []
+        undelivered: list[str] = []
         with self._joint, self._nursery:
             self._make()
             self._actions = actions(rounds)
             for _ in range(rounds):
                 self._round()
             if not self._fault:
-                unheard = self._say_last_words()
+                undelivered = self._say_last_words()
             for life in self._lives.values():
                 life.kill()
-        return self._findings(rounds, unheard)
+        return self._findings(rounds, undelivered)
 
     def _make(self) -> None:
         """Make the hub, and let the others join it."""
@@ -288,14 +288,18 @@ class Crash:
         ways += [(one, two, two) for one, two in itertools.permutations(STAYING, 2)]
 
         def missing() -> list[str]:
-            unheard = [
+            undelivered = [
                 f"{sender} to {to}, by {receiver}"
                 for sender, to, receiver in ways
                 if not self._heard(receiver, sender, to, first)
             ]
             group = self._group(HUB)
             is_settled = not group["waiting"] and len(group["keys"]) == 1
-            return unheard if is_settled else [*unheard, "what is said of a new key"]
+            return (
+                undelivered
+                if is_settled
+                else [*undelivered, "what is said of a new key"]
+            )
 
         with contextlib.suppress(TimeoutError):
             _until(lambda: not missing())
@@ -319,7 +323,7 @@ class Crash:
     def _group(self, name: str) -> Mapping[str, Any]:
         return state_file.records_in(self._folder / name)[GROUP]
 
-    def _findings(self, rounds: int, unheard: list[str]) -> Findings:
+    def _findings(self, rounds: int, undelivered: list[str]) -> Findings:
         handed_on = [Counter(self._lines(f"{name}.handed_on")) for name in ALL]
         known = {name: self._neighbours(name) for name in ALL}
         return Findings(
@@ -335,7 +339,7 @@ class Crash:
             acted=len(self._lines("done")),
             introduced=sum(b in known[a] and a in known[b] for _, a, b in _pairs()),
             forgotten=sum(name not in known[HUB] for name in FORGOTTEN),
-            unheard=unheard,
+            undelivered=undelivered,
             errors=sorted(set(self._lines("errors"))),
         )
 

@@ -64,8 +64,8 @@ _ANSWER_S, _ACK_LIFE_S = 0.3, (0.0, 0.03)
 """How long an acknowledgement is awaited, and nobody is killed after a message, with
 --ack: soon enough to kill the receiver before it is sent, and not the sender."""
 _PATIENCE_S = 60
-_UNHEARD = 20
-"""NetworkUnderChanges of a sender that nobody hears, at the end."""
+_WITHOUT_LISTENER = 20
+"""Lives of a sender that nobody hears, at the end."""
 _LAST_WORD = b"the last word"
 _HEARD, _WAIT_S = 0.5, 2
 """Share of the rounds that begin with a wait for a message, and the longest wait."""
@@ -139,7 +139,7 @@ _REPLAYING = ("replay-state-not-stored", "ids-noted-only")
 """Those with which messages are handed on again. How soon depends on the machine."""
 
 
-# NetworkUnderChanges
+# Lives
 
 
 def live(  # noqa: C901, PLR0913 - an order
@@ -232,7 +232,7 @@ class Findings:
     handed_on: int = 0
     acknowledged: int | None = None
     """Messages; None when none was to be."""
-    acknowledged_unheard: int = 0
+    acknowledged_undelivered: int = 0
     injected: int = 0
     nonces_repeated: int = 0
     replays_accepted: int = 0
@@ -250,7 +250,7 @@ class Findings:
             self.nonces_repeated == self.replays_accepted == 0
             and self.reservations <= self.reservations_allowed
             and not self.errors
-            and not self.acknowledged_unheard
+            and not self.acknowledged_undelivered
             and (self.acknowledged is None or self.acknowledged > self.rounds // 6)
             and self.still_works
             and min(self.handed_on, self.injected) > self._enough
@@ -302,7 +302,7 @@ class Crash:
             if self._fault:
                 still_works = False
             else:
-                self._live_unheard("a")
+                self._live_without_listener("a")
                 still_works = self._say_last_word()
         return self._findings(rounds, still_works=still_works)
 
@@ -339,10 +339,10 @@ class Crash:
         time.sleep(self._chance.uniform(*_ACK_LIFE_S))
         return self._chance.choice((("b",), ("b",), ("b",), ("a",), ENDS, ENDS[::-1]))
 
-    def _live_unheard(self, end: str) -> None:
+    def _live_without_listener(self, end: str) -> None:
         """Kill one end again and again while the other is down."""
         self._joint.is_silent = True
-        for _ in range(_UNHEARD):
+        for _ in range(_WITHOUT_LISTENER):
             before = self._reservations()
             self._start(end)
             end_s = time.monotonic() + _PATIENCE_S
@@ -443,7 +443,7 @@ class Crash:
             frames=frames,
             handed_on=sum(count.total() for count in handed_on),
             acknowledged=len(acknowledged) if self._ack else None,
-            acknowledged_unheard=len(acknowledged - set().union(*handed_on)),
+            acknowledged_undelivered=len(acknowledged - set().union(*handed_on)),
             injected=self._joint.injected,
             nonces_repeated=self._joint.nonces_repeated(),
             replays_accepted=self._accepted_again(),

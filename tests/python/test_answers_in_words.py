@@ -11,8 +11,8 @@ from samara.records.composing import composed
 from samara.records.csv_lines import csv_of
 from samara.records.html_page import page_of
 from samara.records.json_lines import record_line
+from samara.records.json_types import json_type_of
 from samara.records.parts import Heading
-from samara.records.shapes import shape_of_record
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
@@ -66,4 +66,4 @@ def test_a_key_may_be_a_word_of_python() -> None:
     line = json.loads(record_line(Way("here", 5)))
     assert line == {"type": "way", "from": "here", "metres": 5}
     assert csv_of([Way("here", 5)]).splitlines()[0] == b"from,metres"
-    assert [each.name for each in shape_of_record(Way).members] == ["from", "metres"]
+    assert [each.name for each in json_type_of(Way).members] == ["from", "metres"]

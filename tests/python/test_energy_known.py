@@ -475,4 +475,4 @@ def test_a_radio_with_another_bit_rate_has_no_energy() -> None:
         found = with_costs(planned, "cortex-m3", name)
         other = name in OTHER_RATES
         assert ("radio_energy" in found.figures) != other
-        assert any("50 kbit/s" in note for note in found.notes) == other
+        assert any("50 kbit/s" in note for note in found.remarks) == other

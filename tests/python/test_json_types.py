@@ -18,7 +18,7 @@ from record_types.scanning import commands, types
 from samara.cli.commands import COMMANDS
 from samara.cli.running import load
 from samara.records.checking import problems
-from samara.records.shapes import shape_of_record
+from samara.records.json_types import json_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,7 +173,7 @@ def problems_of(line: dict[str, Any]) -> Iterator[str]:
 def shapes() -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for kind in types():
-        found.setdefault(kind.type_name(), []).append(shape_of_record(kind))
+        found.setdefault(kind.type_name(), []).append(json_type_of(kind))
     return found
 
 

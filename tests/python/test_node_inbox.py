@@ -76,12 +76,12 @@ def test_nobody_is_there_to_take_it(home: Home) -> None:
     assert statuses(home) == [DeliveryStatus.WAITING] * 3
     home.a.send(b"unasked")
     home.turns()
-    assert home.server.status()["unheard"] == 2
+    assert home.server.status()["undelivered"] == 2
     listener = home.listen()
     home.turns()
     assert listener.messages == [b"one", b"unasked"]
     assert not any(each.is_repeated for each in listener.heard)
-    assert home.server.status()["unheard"] == 0
+    assert home.server.status()["undelivered"] == 0
     # In case that it still waits.
     assert statuses(home)[3:] == [DeliveryStatus.DELIVERED]
     assert home.send(b"two") is None
@@ -133,7 +133,7 @@ def test_nobody_is_told_twice_what_was_taken_late(home: Home) -> None:
         each for each in answers(home) if each.status is DeliveryStatus.DELIVERED
     ]
     assert delivered == [Ack(2, DeliveryStatus.DELIVERED)]
-    assert home.server.status()["unheard"] == 0
+    assert home.server.status()["undelivered"] == 0
 
 
 def test_the_first_of_several_takes_it_and_all_hear_it(home: Home) -> None:
@@ -179,7 +179,7 @@ def test_a_listener_that_ends_has_taken_what_it_said(home: Home) -> None:
     listener.take()
     home.leave(listener)
     home.turns()
-    assert home.server.status()["unheard"] == 0
+    assert home.server.status()["undelivered"] == 0
 
 
 def test_who_asked_for_so_many_gets_no_more(home: Home) -> None:
@@ -190,7 +190,7 @@ def test_who_asked_for_so_many_gets_no_more(home: Home) -> None:
     home.turns()
     assert two.messages == [b"0", b"1"]
     assert two.answers == [{"type": "end"}]
-    assert home.server.status()["unheard"] == 1
+    assert home.server.status()["undelivered"] == 1
 
 
 def test_who_reads_too_little_goes_on_where_it_was(
@@ -275,7 +275,7 @@ def test_as_many_are_kept_as_there_is_room_for(
     sent = [b"%030d" % number for number in range(5)]
     for each in sent[:3]:
         assert KEPT in str(home.send(each))
-    assert home.server.status()["unheard"] == 3
+    assert home.server.status()["undelivered"] == 3
     assert home.told == []
     # One more: the first has to go, and whoever has sent it is never told otherwise.
     assert KEPT in str(home.send(sent[3]))
@@ -285,7 +285,7 @@ def test_as_many_are_kept_as_there_is_room_for(
     # Once, until somebody takes one.
     assert len(home.told) == 1
     home.restart()
-    assert home.server.status()["unheard"] == 3
+    assert home.server.status()["undelivered"] == 3
     listener = home.listen()
     home.turns()
     assert listener.messages == sent[2:]
@@ -660,4 +660,4 @@ def test_killed_at_each_step_nothing_acknowledged_is_lost(
     # In their order.
     order = list(dict.fromkeys(each.message for each in killing.heard))
     assert order == [each for each in killing.sent if each in heard]
-    assert home.server.status()["unheard"] == 0
+    assert home.server.status()["undelivered"] == 0

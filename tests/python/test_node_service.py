@@ -105,7 +105,7 @@ def test_all_listeners_receive_what_a_client_sends(pair: tuple[Up, Up]) -> None:
         assert (first.message, second.message) == (b"21.5 C", long)
         assert again.receipt.payloads == len(second.carriers)
         assert b.status()["listeners"] == 2
-        assert b.status()["unheard"] == 0
+        assert b.status()["undelivered"] == 0
 
 
 def test_what_nobody_hears_is_kept_for_the_next_listener(
@@ -116,7 +116,7 @@ def test_what_nobody_hears_is_kept_for_the_next_listener(
     with a.client() as sender:
         for number in range(5):
             sender.send(b"%d" % number)
-        until(lambda: b.status()["unheard"] == 3)
+        until(lambda: b.status()["undelivered"] == 3)
         with pytest.raises(NotAcknowledgedError, match="keeps the message"):
             sender.send(b"5", acknowledged=True)
     with b.client() as listener:
@@ -133,7 +133,7 @@ def test_what_nobody_hears_is_kept_for_the_next_listener(
                 (b"4", True),
                 (b"5", False),
             ]
-    until(lambda: b.status()["unheard"] == 0)
+    until(lambda: b.status()["undelivered"] == 0)
 
 
 def test_a_listener_that_fails_takes_nothing(pair: tuple[Up, Up]) -> None:
@@ -153,7 +153,7 @@ def test_a_listener_that_fails_takes_nothing(pair: tuple[Up, Up]) -> None:
     with b.client() as listener:
         (again,) = received(listener, 1)
         assert (again.message, again.is_repeated) == (b"one", True)
-    until(lambda: b.status()["unheard"] == 0)
+    until(lambda: b.status()["undelivered"] == 0)
 
 
 def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(

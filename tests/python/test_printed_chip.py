@@ -35,7 +35,7 @@ from samara.chip import (
 )
 from samara.records.checking import problems
 from samara.records.json_lines import record_line
-from samara.records.shapes import shape_of_record
+from samara.records.json_types import json_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -258,4 +258,4 @@ def test_each_result_is_a_record_of_its_shape() -> None:
         line = json.loads(record_line(record))
         assert line.pop("type") == row.KIND
         assert line["core"] == row.core
-        assert not list(problems(shape_of_record(type(record)), line))
+        assert not list(problems(json_type_of(type(record)), line))

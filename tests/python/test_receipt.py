@@ -32,7 +32,7 @@ RECEIPTS = st.builds(
     figures=st.dictionaries(st.sampled_from(sorted(FIGURES)), FIGURE),
     device=st.none() | TEXTS,
     radio=st.none() | TEXTS,
-    notes=st.lists(TEXTS, max_size=2).map(tuple),
+    remarks=st.lists(TEXTS, max_size=2).map(tuple),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | TEXTS,
@@ -90,3 +90,10 @@ def test_a_damaged_receipt_is_refused_or_another_one(
 def test_anything_else_is_refused(fields: object) -> None:
     with pytest.raises(ValueError, match="receipt"):
         Receipt.from_json(fields)  # type: ignore[arg-type]
+
+
+def test_a_receipt_with_notes_is_read() -> None:
+    """Receipts of before had their remarks under this key."""
+    fields = {**receipt(message=1).as_json(), "remarks": ["one"]}
+    fields["notes"] = fields.pop("remarks")
+    assert Receipt.from_json(fields).remarks == ("one",)

@@ -157,7 +157,7 @@ def test_what_was_not_measured_is_a_note(
     monkeypatch.setattr(store, "committed", lambda: tmp_path)
     monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
     monkeypatch.setattr(cryptography, "programs", nothing)
-    (note,) = with_costs(frame(level=5), "atmega2560").notes
+    (note,) = with_costs(frame(level=5), "atmega2560").remarks
     assert (
         "samara bench run --device atmega2560 --suite ieee802154-aes128-ccm-4" in note
     )

@@ -62,7 +62,7 @@ def test_a_sealed_message() -> None:
     assert figures["air_time"].origin is Origin.ASSUMED
     assert figures["uart_time_by_clock"].origin is Origin.HOST_CLOCK
     assert "delivery_time_by_clock" not in figures
-    assert any("assumed" in note for note in receipt.notes)
+    assert any("assumed" in note for note in receipt.remarks)
 
 
 def test_a_message_with_its_acknowledgement() -> None:

@@ -51,7 +51,7 @@ def test_two_bursts() -> None:
     ):
         assert figures[name].value == seconds
         assert figures[name].origin is Origin.HOST_CLOCK
-    assert "no bit" in receipt.notes[0]
+    assert "no bit" in receipt.remarks[0]
 
 
 def test_bursts_with_an_acknowledgement() -> None:
@@ -72,14 +72,14 @@ def test_bits_that_encryption_would_add_are_counted() -> None:
     receipt = receipt_of(CARRIED, replace(FRAMES, bits_added_by_encryption=16))
     assert (receipt.parts["cipher"], receipt.parts["coding"]) == (4, 204)
     assert receipt.link_bytes == 416
-    assert all("no bit" not in note for note in receipt.notes)
+    assert all("no bit" not in note for note in receipt.remarks)
 
 
 def test_newer_figures_and_notes_replace_older_ones() -> None:
     receipt = receipt_of(CARRIED, FRAMES)
     newer = replace(receipt.figures["air_time"], value=7.0)
-    found = receipt.with_figures({"air_time": newer}, "one", "one", receipt.notes[0])
+    found = receipt.with_figures({"air_time": newer}, "one", "one", receipt.remarks[0])
     assert found.figures["air_time"].value == 7.0
     assert found.figures["cipher_state"] == receipt.figures["cipher_state"]
-    assert found.notes == (*receipt.notes, "one")
+    assert found.remarks == (*receipt.remarks, "one")
     assert isinstance(found, Receipt)

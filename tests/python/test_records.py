@@ -40,9 +40,9 @@ from samara.records.checking import problems
 from samara.records.csv_lines import csv_of
 from samara.records.fields import leaves
 from samara.records.json_lines import record_line
+from samara.records.json_types import json_type_of
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.reference import section
-from samara.records.shapes import shape_of_record
 from samara.records.tables import Row, Table, label, table_of, words
 from samara.units import SECONDS
 
@@ -256,7 +256,7 @@ WAYS = ToyWays(
 def problems_of(record: Record, **other: Any) -> list[str]:  # noqa: ANN401 - as JSON has it
     line = json.loads(record_line(record)) | other
     assert line.pop("type") == record.type_name()
-    return list(problems(shape_of_record(type(record)), line))
+    return list(problems(json_type_of(type(record)), line))
 
 
 def test_a_line_of_a_record_is_of_its_shape() -> None:

@@ -277,7 +277,7 @@ def test_a_receipt_names_the_module_and_the_origin_of_its_figures() -> None:
     assert receipt.figures["air_time"].value == pytest.approx(48 * 8 / 500)
     assert receipt.figures["air_time"].origin is Origin.ASSUMED
     assert "bytes around a packet" in receipt.figures["air_time"].source
-    assert any("mode FU4" in note and "not tried" in note for note in receipt.notes)
+    assert any("mode FU4" in note and "not tried" in note for note in receipt.remarks)
     long = planned_receipt("rf-serial", Direction.SENT, 100, {"module": "hc-12-fu4"})
     # Two packets, two seconds between them.
     assert long.packets == 2

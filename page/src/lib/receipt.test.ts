@@ -25,7 +25,7 @@ const receipt: ReceiptRecord = {
   device: "atmega328p",
   radio: "at86rf231",
   figures: { air_time: figure(0.0024, "s"), crypto_energy: figure(1.5e-5, "J"), radio_energy: figure(1e-4, "J") },
-  notes: [],
+  remarks: [],
 };
 
 test("slices are the layers that have bytes, and all bytes are in one", () => {

@@ -1088,7 +1088,7 @@ export interface ReceiptRecord {
   /** By name, in the order of samara.link.node.receipt.FIGURES. */
   figures: Record<string, Figure>;
   /** Sentences: what is assumed, and what is not known. */
-  notes: Array<string>;
+  remarks: Array<string>;
 }
 
 /** A message of a demonstration. */
@@ -2092,7 +2092,7 @@ export interface ServiceStatus {
   /** Messages to be sent. */
   waiting: number;
   /** Messages that nobody has taken yet. */
-  unheard: number;
+  undelivered: number;
   /** What it has refused since its start. */
   security: SecurityStatus;
 }
@@ -2696,7 +2696,7 @@ export interface ReceiptRecord {
   /** By name, in the order of samara.link.node.receipt.FIGURES. */
   figures: Record<string, Figure>;
   /** Sentences: what is assumed, and what is not known. */
-  notes: Array<string>;
+  remarks: Array<string>;
 }
 
 /** A message that arrived. */

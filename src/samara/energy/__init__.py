@@ -18,7 +18,7 @@ from samara.energy.coprocessor import (
     NotOnCoreError,
     check_tag,
     cost_of,
-    host_and_wrapper_notes,
+    host_and_wrapper_remarks,
     host_of,
 )
 from samara.energy.cryptography import (
@@ -46,7 +46,7 @@ __all__ = [
     "check_tag",
     "cost_of",
     "device",
-    "host_and_wrapper_notes",
+    "host_and_wrapper_remarks",
     "host_of",
     "memory_of",
     "radio",

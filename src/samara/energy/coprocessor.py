@@ -246,7 +246,7 @@ class Coprocessor:
         )
 
 
-def host_and_wrapper_notes(device: str, works: Sequence[Work]) -> list[str]:
+def host_and_wrapper_remarks(device: str, works: Sequence[Work]) -> list[str]:
     """Return what figures of a core count of its host and wrapper; none without one.
 
     Raises

@@ -66,11 +66,11 @@ def with_costs(
     """
     energy.host_of(own.measured_as(device))
     radio = radio or receipt.radio or radio_for(receipt.link, device, own)
-    figures, notes = _cryptography(receipt, device, own)
+    figures, remarks = _cryptography(receipt, device, own)
     if radio is not None:
         found, doubts = _radio(receipt, own.radio(radio))
-        figures, notes = figures | found, notes + doubts
-    costed = receipt.with_figures(figures, *notes)
+        figures, remarks = figures | found, remarks + doubts
+    costed = receipt.with_figures(figures, *remarks)
     return replace(costed, device=device, radio=radio)
 
 
@@ -86,14 +86,14 @@ def _cryptography(
         works = [(_work(call, measured), call.count) for call in receipt.calls]
         costs = [(_cost(work, device, own), count) for work, count in works]
         all_works = [work for work, count in works for _ in range(count)]
-        notes = energy.host_and_wrapper_notes(measured, all_works)
+        remarks = energy.host_and_wrapper_remarks(measured, all_works)
     except NotMeasuredError as error:
         return {}, [f"{error}."]
     return {
         "crypto_cycles": _sum((cost.cycles, count) for cost, count in costs),
         "crypto_time": _sum((cost.time, count) for cost, count in costs),
         "crypto_energy": _sum((cost.energy, count) for cost, count in costs),
-    }, notes
+    }, remarks
 
 
 def _cost(work: Work, device: str, own: OwnParts) -> Cost:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether what was read from JSON is of a shape.
+"""Whether what was read from JSON is of a JSON type.
 
->>> from samara.records.shapes import ListOf, Number
+>>> from samara.records.json_types import ListOf, Number
 >>> list(problems(ListOf(Number(whole=True)), [1, "2"], "sizes"))
 ['sizes[1] is "2": expected whole number']
 """
@@ -12,10 +12,9 @@ import json
 from typing import TYPE_CHECKING
 
 from samara.figure import Origin
-from samara.records.reference import in_words
-from samara.records.shapes import (
+from samara.records.json_types import (
     Anything,
-    FigureShape,
+    FigureObject,
     Group,
     ListOf,
     MapOf,
@@ -26,24 +25,25 @@ from samara.records.shapes import (
     Text,
     Truth,
 )
+from samara.records.reference import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from samara.records.shapes import Shape
+    from samara.records.json_types import JsonType
 
 
-def problems(  # noqa: C901 - one for each shape
-    shape: Shape, value: object, path: str = ""
+def problems(  # noqa: C901 - one for each type
+    json_type: JsonType, value: object, path: str = ""
 ) -> Iterator[str]:
-    """Yield where a value that was read from JSON is not of a shape, a sentence each.
+    """Yield a sentence for each place where a value is not of a JSON type.
 
     Parameters
     ----------
     path
         Of the value in its object; empty for the whole.
     """
-    match shape, value:
+    match json_type, value:
         case (Anything(), _) | (OrNull(), None):
             pass
         case OrNull(inner), _:
@@ -58,10 +58,10 @@ def problems(  # noqa: C901 - one for each shape
                 yield from problems(inner, each, _joined(path, name))
         case Group(members=members), dict():
             yield from _problems_of_keys(members, value, path)
-        case FigureShape(), dict():
-            yield from _problems_of_keys(_members_of(shape), value, path)
-        case _ if not _is_plain(shape, value):
-            yield f"{path} is {json.dumps(value):.60}: expected {in_words(shape)}"
+        case FigureObject(), dict():
+            yield from _problems_of_keys(_members_of(json_type), value, path)
+        case _ if not _is_plain(json_type, value):
+            yield f"{path} is {json.dumps(value):.60}: expected {in_words(json_type)}"
 
 
 def _problems_of_keys(
@@ -70,30 +70,28 @@ def _problems_of_keys(
     for member in members:
         inner = _joined(path, member.name)
         if member.name in value:
-            yield from problems(member.shape, value[member.name], inner)
+            yield from problems(member.json_type, value[member.name], inner)
         elif not member.optional:
             yield f"{inner} is missing"
     for name in value.keys() - {member.name for member in members}:
         yield f"{_joined(path, name)} is in no record"
 
 
-def _members_of(shape: FigureShape) -> tuple[Member, ...]:
+def _members_of(json_type: FigureObject) -> tuple[Member, ...]:
     """Return the keys of a figure."""
-    shapes: dict[str, Shape] = {
+    types: dict[str, JsonType] = {
         "value": Number(),
-        "unit": Text((shape.unit,) if shape.unit else ()),
+        "unit": Text((json_type.unit,) if json_type.unit else ()),
         "origin": Text(tuple(Origin)),
         "source": Text(),
-        **dict.fromkeys(shape.more, Number()),
+        **dict.fromkeys(json_type.more, Number()),
     }
-    return tuple(
-        Member(name, each, "", optional=False) for name, each in shapes.items()
-    )
+    return tuple(Member(name, each, "", optional=False) for name, each in types.items())
 
 
-def _is_plain(shape: Shape, value: object) -> bool:
-    """Tell whether a value is of a shape that has nothing inside."""
-    match shape:
+def _is_plain(json_type: JsonType, value: object) -> bool:
+    """Tell whether a value is of a JSON type that has nothing inside."""
+    match json_type:
         case Text(values):
             return isinstance(value, str) and (not values or value in values)
         case Truth():

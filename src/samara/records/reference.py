@@ -7,9 +7,9 @@ import inspect
 from typing import TYPE_CHECKING
 
 from samara.figure import Origin
-from samara.records.shapes import (
+from samara.records.json_types import (
     Anything,
-    FigureShape,
+    FigureObject,
     Group,
     ListOf,
     MapOf,
@@ -18,14 +18,14 @@ from samara.records.shapes import (
     OrNull,
     Text,
     Truth,
-    shape_of_record,
+    json_type_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from samara.records.fields import Record
-    from samara.records.shapes import Shape
+    from samara.records.json_types import JsonType
 
 
 def section(kind: type[Record], commands: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ def section(kind: type[Record], commands: Sequence[str]) -> str:
     ]
     lines += [
         f"| `{path}`{mark} | {_cell(words)} | {_cell(meaning)} |"
-        for path, mark, words, meaning in _rows(shape_of_record(kind), "")
+        for path, mark, words, meaning in _rows(json_type_of(kind), "")
     ]
     return "\n".join(lines)
 
@@ -62,16 +62,16 @@ def _rows(group: Group, above: str) -> Iterator[tuple[str, str, str, str]]:
     for member in group.members:
         path = f"{above}{member.name}"
         mark = "?" if member.optional else ""
-        yield path, mark, in_words(member.shape), member.doc
-        for inner, brackets in _inside(member.shape):
+        yield path, mark, in_words(member.json_type), member.doc
+        for inner, brackets in _inside(member.json_type):
             yield from _rows(inner, f"{path}{brackets}.")
 
 
-def _inside(shape: Shape) -> Iterator[tuple[Group, str]]:  # noqa: C901 - one for each
+def _inside(json_type: JsonType) -> Iterator[tuple[Group, str]]:  # noqa: C901 - one for each
     """Yield the objects with known keys in a value, and how a path reaches them."""
-    match shape:
+    match json_type:
         case Group():
-            yield shape, ""
+            yield json_type, ""
         case OrNull(inner):
             yield from _inside(inner)
         case ListOf(inner):
@@ -93,9 +93,9 @@ def _cell(text: str) -> str:
     return text.replace("|", r"\|")
 
 
-def in_words(shape: Shape) -> str:
-    """Return what a value of a shape is, for people: ``list of texts``."""
-    return _in_words(shape, many=False)
+def in_words(json_type: JsonType) -> str:
+    """Return what a value of a JSON type is, for people: ``list of texts``."""
+    return _in_words(json_type, many=False)
 
 
 _WORDS: Mapping[type, tuple[str, str]] = {
@@ -105,9 +105,9 @@ _WORDS: Mapping[type, tuple[str, str]] = {
 }
 
 
-def _in_words(shape: Shape, *, many: bool) -> str:  # noqa: C901, PLR0911 - one for each
+def _in_words(json_type: JsonType, *, many: bool) -> str:  # noqa: C901, PLR0911 - one for each
     s = "s" if many else ""
-    match shape:
+    match json_type:
         case Text(values) if values == tuple(Origin):
             return f"origin{s}"
         case Text(values) if values:
@@ -118,7 +118,7 @@ def _in_words(shape: Shape, *, many: bool) -> str:  # noqa: C901, PLR0911 - one 
             return f"text{s}"
         case Number(unit, whole):
             return f"{'whole ' if whole else ''}number{s}{_of_unit(unit)}"
-        case FigureShape(unit, more):
+        case FigureObject(unit, more):
             others = _listed([f"`{name}`" for name in more], "and")
             return f"figure{s}{_of_unit(unit)}{others and f', with {others}'}"
         case ListOf(inner):
@@ -132,7 +132,7 @@ def _in_words(shape: Shape, *, many: bool) -> str:  # noqa: C901, PLR0911 - one 
             return f"{_in_words(inner, many=many)}{comma} or `null`"
         case OneOf(inner):
             return " or ".join(_in_words(each, many=many) for each in inner)
-    return _WORDS[type(shape)][many]
+    return _WORDS[type(json_type)][many]
 
 
 def _of_unit(unit: str) -> str:

@@ -17,8 +17,8 @@ import json
 from typing import TYPE_CHECKING
 
 from samara.figure import Origin
-from samara.records.shapes import (
-    FigureShape,
+from samara.records.json_types import (
+    FigureObject,
     Group,
     ListOf,
     MapOf,
@@ -28,14 +28,14 @@ from samara.records.shapes import (
     Text,
     Truth,
     groups_in,
-    shape_of_record,
+    json_type_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from samara.records.fields import Record
-    from samara.records.shapes import Member, Shape
+    from samara.records.json_types import JsonType, Member
 
 _HEAD = """\
 // Written by tools/types-of-records from the fields of samara's records.
@@ -64,12 +64,12 @@ def declarations(kinds: Sequence[type[Record]]) -> str:
     Raises
     ------
     ValueError
-        When two of them, or of the groups in them, have one name and not one shape.
+        When two of them, or of the groups in them, have one name and not one type.
     """
     found: dict[str, Group] = {}
     parts = []
     for kind in kinds:
-        whole = shape_of_record(kind)
+        whole = json_type_of(kind)
         for group in groups_in(whole):
             is_new = group.name not in found
             if found.setdefault(group.name, group) != group:
@@ -103,13 +103,17 @@ def _interface(group: Group, record: type[Record] | None = None) -> str:
 
 def _key(member: Member) -> str:
     name = member.name if member.name.isidentifier() else json.dumps(member.name)
-    return f"{name}{'?' if member.optional else ''}: {_type(member.shape)};"
+    return f"{name}{'?' if member.optional else ''}: {_type(member.json_type)};"
 
 
 def _unit(member: Member) -> str:
     """Return a sentence with the unit of a number or figure, if it has one."""
-    shape = member.shape.inner if isinstance(member.shape, OrNull) else member.shape
-    unit = shape.unit if isinstance(shape, (Number, FigureShape)) else ""
+    json_type = (
+        member.json_type.inner
+        if isinstance(member.json_type, OrNull)
+        else member.json_type
+    )
+    unit = json_type.unit if isinstance(json_type, (Number, FigureObject)) else ""
     return f" Unit: {unit}." if unit else ""
 
 
@@ -118,8 +122,8 @@ def _comment(text: str) -> str:
     return f"/** {words} */"
 
 
-def _type(shape: Shape) -> str:  # noqa: C901, PLR0911 - one for each
-    match shape:
+def _type(json_type: JsonType) -> str:  # noqa: C901, PLR0911 - one for each
+    match json_type:
         case Text(values) if values == tuple(Origin):
             return "Origin"
         case Text(values):
@@ -128,7 +132,7 @@ def _type(shape: Shape) -> str:  # noqa: C901, PLR0911 - one for each
             return "number" if whole else "number | null"
         case Truth():
             return "boolean"
-        case FigureShape(more=more):
+        case FigureObject(more=more):
             others = "".join(f" {name}: number | null;" for name in more)
             return f"Figure & {{{others} }}" if more else "Figure"
         case ListOf(inner):

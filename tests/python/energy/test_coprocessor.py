@@ -286,20 +286,20 @@ def test_receipts() -> None:
     costed = with_costs(receipt, "grain-n8")
     assert costed.figures["crypto_cycles"].value == 173
     assert costed.figures["crypto_time"].value == pytest.approx(17.3e-6 + HOST_S)
-    assert any("480 cycles of atmega128rfa1" in note for note in costed.notes)
+    assert any("480 cycles of atmega128rfa1" in note for note in costed.remarks)
     assert costed.radio == "at86rf231"
     refused = with_costs(
         planned_receipt("ieee802154", Direction.SENT, 20, {"level": 6}), "grain-n8"
     )
     assert "crypto_energy" not in refused.figures
-    assert any("grain-n8 does not compute" in note for note in refused.notes)
+    assert any("grain-n8 does not compute" in note for note in refused.remarks)
 
 
 def test_a_short_tag_is_refused() -> None:
     given = {"suite": "grain128aead", "tag_size": 4}
     receipt = planned_receipt("rf-serial", Direction.SENT, 20, given)
     costed = with_costs(receipt, "grain-n8")
-    assert any("a tag of 4 bytes" in note for note in costed.notes)
+    assert any("a tag of 4 bytes" in note for note in costed.remarks)
     whole = planned_receipt("rf-serial", Direction.SENT, 300, given | {"tag_size": 8})
     assert with_costs(whole, "grain-n8").figures["crypto_cycles"].value > 173
 

@@ -132,13 +132,13 @@ def security_bytes(receipt: Receipt) -> float:
 
 
 def _costs(exchanges: Sequence[Exchange]) -> Table:
-    notes = {note: None for e in exchanges for note in e.sent.notes}
+    remarks = {note: None for e in exchanges for note in e.sent.remarks}
     return Table(
         "ieee802154-costs",
         f"What securing {PAYLOAD} bytes costs, beside the radio",
         _COST_COLUMNS,
         [*_paper_rows(), *_cost_rows(exchanges)],
-        " ".join([_COST_CAPTION, *notes]),
+        " ".join([_COST_CAPTION, *remarks]),
     )
 
 
@@ -217,7 +217,7 @@ def _energy_reading(sealed: Receipt) -> Iterator[str]:
     crypto = sealed.figures.get("crypto_energy")
     radio = sealed.figures.get("radio_energy")
     if crypto is None or radio is None:
-        yield from sealed.notes
+        yield from sealed.remarks
         return
     yield (
         f"Sealing it costs {crypto.value * _US:.3g} µJ on the {sealed.device}"

@@ -110,7 +110,7 @@ class LocalServer:
             "pid": os.getpid(),
             "listeners": sum(bool(each.listening) for each in self._clients),
             "waiting": self._service.waiting,
-            "unheard": 0 if self.inbox is None else len(self.inbox),
+            "undelivered": 0 if self.inbox is None else len(self.inbox),
             "security": self._service.alarms.status(),
         }
 

@@ -332,7 +332,7 @@ class Receipt:
     """By `FIGURES`; what is not known is missing."""
     device: str | None = None
     radio: str | None = None
-    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     """Sentences: what is assumed, what is not known and how to come by it."""
 
     def __post_init__(self) -> None:
@@ -379,12 +379,12 @@ class Receipt:
         """Bytes handed to the radio for each byte of message; None for no message."""
         return self.link_bytes / self.message_bytes if self.message_bytes else None
 
-    def with_figures(self, figures: Mapping[str, Figure], *notes: str) -> Self:
-        """Return this receipt with more figures, or newer ones, and notes."""
+    def with_figures(self, figures: Mapping[str, Figure], *remarks: str) -> Self:
+        """Return this receipt with more figures, or newer ones, and remarks."""
         return replace(
             self,
             figures={**self.figures, **figures},
-            notes=tuple(dict.fromkeys([*self.notes, *notes])),
+            remarks=tuple(dict.fromkeys([*self.remarks, *remarks])),
         )
 
     def record(self) -> ReceiptRecord:
@@ -409,7 +409,7 @@ class Receipt:
             figures={
                 name: self.figures[name] for name in FIGURES if name in self.figures
             },
-            notes=self.notes,
+            remarks=self.remarks,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -445,7 +445,10 @@ class Receipt:
                 },
                 device=_text_or_none(fields.get("device")),
                 radio=_text_or_none(fields.get("radio")),
-                notes=tuple(_text(note) for note in fields.get("notes", ())),
+                # Older receipts call them notes.
+                remarks=tuple(
+                    map(_text, fields.get("remarks", fields.get("notes", ())))
+                ),
             )
         except KeyError as error:
             message = f"it has no field {error}, which a receipt has"

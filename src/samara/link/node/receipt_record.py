@@ -78,6 +78,6 @@ class ReceiptRecord(Record):
         Mapping[str, Figure],
         Field("By name, in the order of samara.link.node.receipt.FIGURES."),
     ]
-    notes: Annotated[
+    remarks: Annotated[
         tuple[str, ...], Field("Sentences: what is assumed, and what is not known.")
     ]

@@ -51,11 +51,11 @@ def _three_digits(value: float) -> str:
 
 
 def tables_of(receipt: Receipt) -> Iterator[Table | Remark]:
-    """Yield a receipt's parts, its figures if it has some, and its notes."""
+    """Yield a receipt's parts, its figures if it has some, and its remarks."""
     yield _parts_table(receipt)
     if receipt.figures:
         yield _figures_table(receipt)
-    for note in receipt.notes:
+    for note in receipt.remarks:
         yield Remark(f"note: {note}", is_above=True)
 
 
@@ -147,7 +147,7 @@ def explained(receipt: Receipt) -> Iterator[Remark]:
     for name, value, text in _lines_of(receipt):
         yield Remark(f"\n{name}: {value}", is_above=True, emphasis=True)
         yield Remark(text, is_above=True)
-    for note in receipt.notes:
+    for note in receipt.remarks:
         yield Remark(f"\nnote: {note}", is_above=True)
     yield Remark("\norigins", is_above=True, emphasis=True)
     for origin in Origin:

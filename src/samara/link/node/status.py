@@ -56,7 +56,7 @@ class ServiceStatus:
     pid: Annotated[int, Field("Its number.")]
     listeners: Annotated[int, Field("Programs that want what it receives.")]
     waiting: Annotated[int, Field("Messages to be sent.")]
-    unheard: Annotated[int, Field("Messages that nobody has taken yet.")]
+    undelivered: Annotated[int, Field("Messages that nobody has taken yet.")]
     security: Annotated[SecurityStatus, Field("What it has refused since its start.")]
 
 

@@ -181,12 +181,12 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
         calls=() if suite is None else together(_calls(sent, suite, data)),
         units=alike(_units(sent, suite, data)),
         figures=dict(_figures(sent, total, line)) | dict(_answering(answering, line)),
-        notes=tuple(_notes(line, suite)),
+        remarks=tuple(_remarks(line, suite)),
         radio=line.radio,
     )
 
 
-def _notes(line: Line, suite: str | None) -> Iterator[str]:
+def _remarks(line: Line, suite: str | None) -> Iterator[str]:
     if line.module is not None:
         yield line.module
     if line.doubt:

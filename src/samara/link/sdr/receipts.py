@@ -17,7 +17,7 @@ _LENGTH_BYTES = 2
 _SUITE = "grain128ple"
 _BURSTS = "samples of its bursts at the sample rate"
 _NO_BIT_ADDED = "Encrypting adds no bit: coded bits were counted with and without it."
-_NOTES = ("Cycles on a device are of encrypting each frame's bits, without the tag.",)
+_REMARKS = ("Cycles on a device are of encrypting each frame's bits, without the tag.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def receipt_of(carried: Carried, frames: Frames) -> Receipt:
         encrypted_bytes=round(coded),
         calls=together(_calls(carried, frames)),
         figures=_figures(carried, frames),
-        notes=_NOTES if added else (_NO_BIT_ADDED, *_NOTES),
+        remarks=_REMARKS if added else (_NO_BIT_ADDED, *_REMARKS),
     )
 
 

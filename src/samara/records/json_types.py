@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shapes: what JSON has for each field of a record, found from the field's type.
+"""JSON types: what JSON has for each field of a record, found from the field's type.
 
-`reference` writes shapes in words, `typescript` as types; `checking` compares them with
+`reference` writes them in words, `typescript` as types; `checking` compares them with
 what a program has read.
 
 >>> from typing import Annotated
@@ -10,7 +10,7 @@ what a program has read.
 ... class FrameSize(Record):
 ...     '''A frame.'''
 ...     size: Annotated[int | None, Field("Its size.", unit="byte")]
->>> shape_of_record(FrameSize).members[0].shape
+>>> json_type_of(FrameSize).members[0].json_type
 OrNull(inner=Number(unit='byte', whole=True))
 """
 
@@ -61,7 +61,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureShape:
+class FigureObject:
     """A figure: an object with its value, unit, origin and source."""
 
     unit: str = ""
@@ -72,16 +72,16 @@ class FigureShape:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list, all of whose items have one shape."""
+    """A list, all of whose items have one type."""
 
-    inner: Shape
+    inner: JsonType
 
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """An object whose keys are not known beforehand, with values of one shape."""
+    """An object whose keys are not known beforehand, with values of one type."""
 
-    inner: Shape
+    inner: JsonType
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Member:
     """A key of an object."""
 
     name: str
-    shape: Shape
+    json_type: JsonType
     doc: str
     optional: bool
     """Whether it may be left out."""
@@ -108,14 +108,14 @@ class Group:
 class OrNull:
     """Something that may be null."""
 
-    inner: Shape
+    inner: JsonType
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Something of one of several shapes."""
+    """Something of one of several types."""
 
-    inner: tuple[Shape, ...]
+    inner: tuple[JsonType, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,11 @@ class Anything:
     """Whatever JSON can hold."""
 
 
-Shape: TypeAlias = (
+JsonType: TypeAlias = (
     Text
     | Number
     | Truth
-    | FigureShape
+    | FigureObject
     | ListOf
     | MapOf
     | Group
@@ -137,19 +137,19 @@ Shape: TypeAlias = (
 )
 
 
-def shape_of_record(kind: type) -> Group:
-    """Return the shape of a record, or of a group of fields, without its ``type``.
+def json_type_of(kind: type) -> Group:
+    """Return the JSON type of a record, or of a group of fields, without its ``type``.
 
     Raises
     ------
     TypeError
         When a field of it does not say what it is.
     """
-    return _shape_of_record(kind)
+    return _json_type_of_record(kind)
 
 
 @cache
-def _shape_of_record(kind: Any) -> Group:  # noqa: ANN401 - a class
+def _json_type_of_record(kind: Any) -> Group:  # noqa: ANN401 - a class
     # As json_lines.plain: only records leave out what their fields say.
     is_record = issubclass(kind, Record)
     return Group(
@@ -157,7 +157,7 @@ def _shape_of_record(kind: Any) -> Group:  # noqa: ANN401 - a class
         tuple(
             Member(
                 key_of(name),
-                _shape(hint, field),
+                _json_type(hint, field),
                 field.doc,
                 is_record and field.optional,
             )
@@ -167,28 +167,30 @@ def _shape_of_record(kind: Any) -> Group:  # noqa: ANN401 - a class
     )
 
 
-def _shape(hint: Any, field: Field) -> Shape:  # noqa: ANN401 - a type
+def _json_type(hint: Any, field: Field) -> JsonType:  # noqa: ANN401 - a type
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _shape(arguments[0], field)
+        return _json_type(arguments[0], field)
     if origin in (types.UnionType, Union):
         return _union(arguments, field)
     if origin in (list, tuple):
-        return ListOf(_shape(arguments[0], field))
+        return ListOf(_json_type(arguments[0], field))
     if origin is not None and issubclass(origin, Mapping):
-        return MapOf(_shape(arguments[1], field))
-    return _shape_of_class(hint, field) if isinstance(hint, type) else Anything()
+        return MapOf(_json_type(arguments[1], field))
+    return _json_type_of_class(hint, field) if isinstance(hint, type) else Anything()
 
 
-def _union(arguments: tuple[Any, ...], field: Field) -> Shape:
-    inner = [_shape(each, field) for each in arguments if each is not types.NoneType]
+def _union(arguments: tuple[Any, ...], field: Field) -> JsonType:
+    inner = [
+        _json_type(each, field) for each in arguments if each is not types.NoneType
+    ]
     found = inner[0] if len(inner) == 1 else OneOf(tuple(inner))
     is_null = types.NoneType in arguments
     # An optional key is left out in place of null.
     return OrNull(found) if is_null and not field.optional else found
 
 
-def _shape_of_class(kind: type, field: Field) -> Shape:  # noqa: PLR0911 - one for each
+def _json_type_of_class(kind: type, field: Field) -> JsonType:  # noqa: PLR0911 - one for each
     if issubclass(kind, Enum):
         return Text(tuple(str(each.value) for each in kind))
     if issubclass(kind, bool):
@@ -199,20 +201,20 @@ def _shape_of_class(kind: type, field: Field) -> Shape:  # noqa: PLR0911 - one f
         return Text(is_hex=issubclass(kind, bytes))
     if issubclass(kind, Figure):
         more = dataclasses.fields(kind)[len(dataclasses.fields(Figure)) :]
-        return FigureShape(own_unit(field.unit), tuple(each.name for each in more))
+        return FigureObject(own_unit(field.unit), tuple(each.name for each in more))
     if is_record_class(kind):
-        return shape_of_record(kind)
+        return json_type_of(kind)
     return MapOf(Anything()) if dataclasses.is_dataclass(kind) else Anything()
 
 
-def groups_in(shape: Shape) -> Iterator[Group]:
-    """Yield the objects with known keys in a shape, the inner ones first."""
-    if isinstance(shape, Group):
-        for member in shape.members:
-            yield from groups_in(member.shape)
-        yield shape
-    elif isinstance(shape, (ListOf, MapOf, OrNull)):
-        yield from groups_in(shape.inner)
-    elif isinstance(shape, OneOf):
-        for each in shape.inner:
+def groups_in(json_type: JsonType) -> Iterator[Group]:
+    """Yield the objects with known keys in a JSON type, the inner ones first."""
+    if isinstance(json_type, Group):
+        for member in json_type.members:
+            yield from groups_in(member.json_type)
+        yield json_type
+    elif isinstance(json_type, (ListOf, MapOf, OrNull)):
+        yield from groups_in(json_type.inner)
+    elif isinstance(json_type, OneOf):
+        for each in json_type.inner:
             yield from groups_in(each)
