@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -100,6 +101,9 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
   on_air_.resize(plan_.frequencies);
   is_waiting_.resize(nodes_.size());
   plan_slices();
+  for (const auto &near : std::exchange(plan_.neighbours, {})) {
+    near_.add(near);
+  }
   if (plan_.shares_medium) {
     senders_near_.resize(nodes_.size());
     find_reach();
@@ -128,27 +132,24 @@ void NetworkEvents::find_reach() {
   constexpr NodeNumber kNone = UINT32_MAX;
   std::vector<NodeNumber> leaf_of(nodes_.size(), kNone);
   for (NodeNumber node = 0; node < nodes_.size(); node++) {
-    const auto &near = plan_.neighbours[node];
+    const NodeLists::List near = near_[node];
     const bool is_leaf = near.size() == 1;
     if (is_leaf && leaf_of[near[0]] != kNone) {
-      reach_of_.push_back(reach_of_[leaf_of[near[0]]]);
+      reach_.add_same(leaf_of[near[0]]);
       continue;
     }
     if (is_leaf) {
       leaf_of[near[0]] = node;
     }
-    const Nodes found = within_two_hops(node);
-    const size_t begin = reach_.size();
-    reach_.insert(reach_.end(), found.begin(), found.end());
-    reach_of_.push_back({begin, reach_.size()});
+    reach_.add(within_two_hops(node));
   }
 }
 
-NetworkEvents::Nodes NetworkEvents::within_two_hops(NodeNumber node) const {
-  Nodes reach{node};
-  for (NodeNumber near : plan_.neighbours[node]) {
+std::vector<NodeNumber> NetworkEvents::within_two_hops(NodeNumber node) const {
+  std::vector<NodeNumber> reach{node};
+  for (NodeNumber near : near_[node]) {
     reach.push_back(near);
-    const auto &next = plan_.neighbours[near];
+    const NodeLists::List next = near_[near];
     reach.insert(reach.end(), next.begin(), next.end());
   }
   std::sort(reach.begin(), reach.end());
@@ -159,6 +160,10 @@ NetworkEvents::Nodes NetworkEvents::within_two_hops(NodeNumber node) const {
 // Evenly from 0 up to, and without, 1.
 double NetworkEvents::draw() {
   return static_cast<double>(generator_() >> 11) * 0x1p-53;
+}
+
+bool NetworkEvents::happens(double share) {
+  return share >= 1 || draw() < share;
 }
 
 // The ring is as long as the longest time to what is planned.
@@ -196,23 +201,43 @@ void NetworkEvents::open_slice() {
   opened.clear();
 }
 
+void NetworkEvents::UsedLane::look() {
+  const bool is_empty = lane->empty();
+  time_s =
+      is_empty ? std::numeric_limits<double>::infinity() : lane->front().time_s;
+  order = is_empty ? 0 : lane->front().order;
+}
+
 void NetworkEvents::after(double delay_s, Kind kind, Frame frame,
                           NodeNumber node) {
   Fifo<Event> &lane = lanes_[static_cast<size_t>(kind) * kFrames + frame];
-  if (lane.is_new()) {
-    used_lanes_.push_back(&lane);
-  }
+  const bool is_new = lane.is_new();
+  const bool is_first = lane.empty();
   lane.push_back({now_s_ + delay_s, events_++, kind, frame, node});
+  if (is_new) {
+    used_lanes_.push_back({0, 0, &lane});
+  }
+  if (is_first) {
+    std::find_if(used_lanes_.begin(), used_lanes_.end(),
+                 [&lane](const UsedLane &used) { return used.lane == &lane; })
+        ->look();
+  }
 }
 
 // The lane whose first event comes before those of others, and of the heap.
-Fifo<NetworkEvents::Event> *NetworkEvents::next_lane() {
-  Fifo<Event> *found = nullptr;
-  const Event *first = heap_.empty() ? nullptr : &heap_.top();
-  for (Fifo<Event> *lane : used_lanes_) {
-    if (!lane->empty() && (!first || *first > lane->front())) {
-      found = lane;
-      first = &lane->front();
+NetworkEvents::UsedLane *NetworkEvents::next_lane() {
+  UsedLane *found = nullptr;
+  double time_s = std::numeric_limits<double>::infinity();
+  uint64_t order = 0;
+  if (!heap_.empty()) {
+    time_s = heap_.top().time_s;
+    order = heap_.top().order;
+  }
+  for (UsedLane &used : used_lanes_) {
+    if (used.time_s < time_s || (used.time_s == time_s && used.order < order)) {
+      found = &used;
+      time_s = used.time_s;
+      order = used.order;
     }
   }
   return found;
@@ -220,8 +245,8 @@ Fifo<NetworkEvents::Event> *NetworkEvents::next_lane() {
 
 void NetworkEvents::advance(double until_s) {
   while (true) {
-    Fifo<Event> *lane = next_lane();
-    const Event *first = lane            ? &lane->front()
+    UsedLane *used = next_lane();
+    const Event *first = used            ? &used->lane->front()
                          : heap_.empty() ? nullptr
                                          : &heap_.top();
     if (in_slices_ > 0 && (!first || slice_of(first->time_s) > slice_)) {
@@ -235,8 +260,9 @@ void NetworkEvents::advance(double until_s) {
       return;
     }
     const Event event = *first;
-    if (lane) {
-      lane->pop_front();
+    if (used) {
+      used->lane->pop_front();
+      used->look();
     } else {
       heap_.pop();
     }
@@ -317,7 +343,7 @@ bool NetworkEvents::senses_others(NodeNumber node) const {
   if (!plan_.shares_medium) {
     return false;
   }
-  const auto &near = plan_.neighbours[node];
+  const NodeLists::List near = near_[node];
   return senders_near_[node] ||
          std::any_of(near.begin(), near.end(), [this](NodeNumber other) {
            return senders_near_[other] > 0;
@@ -330,7 +356,7 @@ void NetworkEvents::begin_or_end(NodeNumber node, int change) {
   }
   const auto step = static_cast<uint32_t>(change); // it wraps
   senders_near_[node] += step;
-  for (NodeNumber other : plan_.neighbours[node]) {
+  for (NodeNumber other : near_[node]) {
     senders_near_[other] += step;
   }
 }
@@ -481,10 +507,9 @@ void NetworkEvents::find_candidates(NodeNumber node) {
   if (!plan_.shares_medium) {
     return;
   }
-  const Part part = reach_of_[node];
-  for (size_t i = part.begin; i < part.end; i++) {
-    if (is_waiting_[reach_[i]]) {
-      candidates_.push_back(reach_[i]);
+  for (NodeNumber other : reach_[node]) {
+    if (is_waiting_[other]) {
+      candidates_.push_back(other);
     }
   }
 }
@@ -495,7 +520,7 @@ void NetworkEvents::was_broadcast(NodeNumber node) {
   log(node, node, kDio, Fate::kBroadcast);
   nodes_[node].counts[kSent][kDio]++;
   nodes_[node].counts[kFirstSent][kDio]++;
-  for (NodeNumber other : plan_.neighbours[node]) {
+  for (NodeNumber other : near_[node]) {
     nodes_[other].heard++;
   }
 }
@@ -513,11 +538,11 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
     log(node, parent, waiting.frame, Fate::kLost);
     return;
   }
-  const bool arrives = draw() < plan_.delivery[node];
+  const bool arrives = happens(plan_.delivery[node]);
   const bool is_first = arrives && !sender.was_received;
   nodes_[parent].counts[kReceived][waiting.frame] += arrives;
   nodes_[parent].counts[kFirstReceived][waiting.frame] += is_first;
-  const bool is_acknowledged = arrives && draw() < plan_.ack_delivery[node];
+  const bool is_acknowledged = arrives && happens(plan_.ack_delivery[node]);
   log(node, parent, waiting.frame,
       is_acknowledged ? Fate::kAcknowledged
       : arrives       ? Fate::kArrived
@@ -545,13 +570,12 @@ void NetworkEvents::hand_over(NodeNumber node, Waiting waiting) {
     arrive(plan_.parents[node], waiting, now_s_ + later_s);
     return;
   }
-  // Of one kind, what is sent first arrives first.
-  nodes_[node].on_the_way[waiting.frame].push_back(waiting);
+  on_the_way_[waiting.frame].push_back(waiting);
   after(later_s, Kind::kArrives, waiting.frame, node);
 }
 
 void NetworkEvents::arrives(NodeNumber node, Frame frame) {
-  auto &on_the_way = nodes_[node].on_the_way[frame];
+  auto &on_the_way = on_the_way_[frame];
   const Waiting waiting = on_the_way.front();
   on_the_way.pop_front();
   arrive(plan_.parents[node], waiting, now_s_);
@@ -590,7 +614,7 @@ std::vector<std::vector<std::vector<uint64_t>>> NetworkEvents::counts() const {
   }
   for (NodeNumber node = 0; node < nodes_.size(); node++) {
     const auto &sent = nodes_[node].counts[kSent];
-    for (NodeNumber other : plan_.neighbours[node]) {
+    for (NodeNumber other : near_[node]) {
       found[kReceived][kDio][other] += sent[kDio];
       found[kFirstReceived][kDio][other] += sent[kDio];
       const bool is_for_it = node != kSink && plan_.parents[node] == other;
@@ -606,9 +630,9 @@ uint64_t NetworkEvents::waiting() const {
   uint64_t total = 0;
   for (const Node &node : nodes_) {
     total += node.queue.size();
-    for (const auto &on_the_way : node.on_the_way) {
-      total += on_the_way.size();
-    }
+  }
+  for (const auto &on_the_way : on_the_way_) {
+    total += on_the_way.size();
   }
   return total;
 }

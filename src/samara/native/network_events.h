@@ -15,10 +15,9 @@
 #include <vector>
 
 #include "fifo.h"
+#include "node_lists.h"
 
 namespace samara::python {
-
-using NodeNumber = uint32_t;
 
 enum Frame : uint8_t { kData, kDio, kDao, kFrames };
 
@@ -143,8 +142,16 @@ private:
     std::array<std::array<uint64_t, kFrames>, kCounts> counts{};
     double next_data_interval_s = 0;
     double next_dao_interval_s = 0;
-    std::array<Fifo<Waiting>, kFrames> on_the_way; // to its parent
     std::vector<NodeNumber> held_up; // children that wait for its radio
+  };
+
+  // A lane that has had events, with its first one's time and order: to find
+  // the next event, lanes are not looked into.
+  struct UsedLane {
+    double time_s; // infinite while it is empty
+    uint64_t order;
+    Fifo<Event> *lane;
+    void look();
   };
 
   // The copy at a frequency that ends last.
@@ -152,8 +159,6 @@ private:
     double ends_s = 0;
     NodeNumber node = 0;
   };
-
-  using Nodes = std::vector<NodeNumber>;
 
   // Which slice of time something is in: later things are never in earlier
   // slices, whatever is rounded.
@@ -165,9 +170,10 @@ private:
   void open_slice();
 
   double draw();
+  bool happens(double share);
   void at(double time_s, Kind kind, NodeNumber node);
   void after(double delay_s, Kind kind, Frame frame, NodeNumber node);
-  Fifo<Event> *next_lane();
+  UsedLane *next_lane();
   void handle(const Event &event);
   void make(NodeNumber node, Frame frame);
   void plan_first(NodeNumber node, bool routes);
@@ -192,7 +198,7 @@ private:
   void arrive(NodeNumber node, Waiting waiting, double time_s);
   void new_trickle_interval(NodeNumber node, double began_s);
   void find_reach();
-  Nodes within_two_hops(NodeNumber node) const;
+  std::vector<NodeNumber> within_two_hops(NodeNumber node) const;
 
   NetworkPlan plan_;
   std::vector<Node> nodes_;
@@ -207,15 +213,13 @@ private:
   // By Kind and Frame. What comes a fixed time later comes in the order in
   // which it was planned, and needs no heap.
   std::array<Fifo<Event>, 5 * kFrames> lanes_;
-  std::vector<Fifo<Event> *> used_lanes_;
-  // Who senses a node: a part of one list, which leaves of one parent share.
-  // Empty without sharing.
-  struct Part {
-    size_t begin;
-    size_t end;
-  };
-  Nodes reach_;
-  std::vector<Part> reach_of_;
+  std::vector<UsedLane> used_lanes_;
+  // To parents, by Frame: in the order in which their lane lets them arrive.
+  std::array<Fifo<Waiting>, kFrames> on_the_way_;
+  NodeLists near_; // the neighbours of each node
+  // Who senses a node; leaves of one parent share a list. Empty without
+  // sharing.
+  NodeLists reach_;
   std::vector<uint32_t> senders_near_; // of each node: it, or a neighbour
   std::vector<uint8_t> is_waiting_;    // its queue is not empty
   std::mt19937_64 generator_;

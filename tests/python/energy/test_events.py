@@ -302,13 +302,25 @@ def test_a_radio_is_in_one_cell_at_a_time() -> None:
         "shares_medium": False,
         "queue_max": 1000,
     }
-    for cell_s, expected in ((0.1, 300), (0.5, 200), (1.0, 100)):
+    for cell_s, expected in ((0.1, 3000), (0.5, 2000), (1.0, 1000)):
         run = kernel(**star, cell_s=[cell_s] * 3)
-        run.advance(100.0)
+        run.advance(1000.0)
         assert run.delivered == pytest.approx(expected, abs=2), cell_s
         sent = run.counts()[0][0][1:]
         # Whoever waits has the same chance.
         assert max(sent) - min(sent) < 0.3 * expected / 3
+
+
+def test_links_without_loss_need_no_chance() -> None:
+    """And a link that loses one frame in a thousand loses 20 of 20,000."""
+    surely, hardly = (
+        kernel(delivery=[1.0, share, 1.0], ack_delivery=[1.0] * 3)
+        for share in (1.0, 1 - 1e-3)
+    )
+    for run, repeats in ((surely, 0), (hardly, 20)):
+        run.advance(10_000.0)
+        sent, first_sent = (each[0][1] for each in run.counts()[:2])
+        assert sent - first_sent == pytest.approx(repeats, abs=repeats * 0.75)
 
 
 def test_a_node_receives_and_sends_with_one_radio() -> None:
