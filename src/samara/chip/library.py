@@ -78,7 +78,7 @@ class Buffer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Avoided:
+class AvoidedCells:
     """A pattern of cells that are not used."""
 
     cells: str
@@ -94,8 +94,8 @@ class Rules:
     driver: str = ""
     clock_gate: str = ""
     clock_buffers: str = ""
-    avoid: tuple[Avoided, ...] = ()
-    avoid_fast: tuple[Avoided, ...] = ()
+    avoid: tuple[AvoidedCells, ...] = ()
+    avoid_fast: tuple[AvoidedCells, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +365,7 @@ def _all_rules() -> tuple[Rules, ...]:
 
 def _with_avoided(row: dict[str, Any]) -> dict[str, Any]:
     lists = {
-        name: tuple(Avoided(**each) for each in row.get(name, ()))
+        name: tuple(AvoidedCells(**each) for each in row.get(name, ()))
         for name in ("avoid", "avoid_fast")
     }
     return row | lists

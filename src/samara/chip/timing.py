@@ -96,7 +96,7 @@ _VIOLATED = re.compile(
 )
 
 
-class Slow(NamedTuple):
+class SlowPin(NamedTuple):
     """A pin that changes more slowly than the library allows."""
 
     pin: str
@@ -105,7 +105,7 @@ class Slow(NamedTuple):
     takes_ns: float
 
 
-def slow_pins(folder: Path, module: str = TOP) -> list[Slow]:
+def slow_pins(folder: Path, module: str = TOP) -> list[SlowPin]:
     """Return the pins of the netlist in a directory that are beyond the limit.
 
     None is, if the library has no limit. The report is written to `LIMITS`.
@@ -119,7 +119,7 @@ def slow_pins(folder: Path, module: str = TOP) -> list[Slow]:
     """
     said = _run_opensta(folder, module, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
     return [
-        Slow(pin, float(limit), float(takes))
+        SlowPin(pin, float(limit), float(takes))
         for pin, limit, takes in _VIOLATED.findall(said)
     ]
 

@@ -38,8 +38,8 @@ WAITING_BYTES_MAX: Final = 1 << 23
 _MODE = 0o600
 
 
-class Onlooker:
-    """A browser that looks on: what it has not read yet."""
+class Subscriber:
+    """A browser that follows the events: what it has not read yet."""
 
     def __init__(self) -> None:
         self._waiting: deque[dict[str, Any]] = deque()
@@ -93,7 +93,7 @@ class History:
         if older + content != b"".join(lines):
             self._write_all()
             self._older.unlink(missing_ok=True)
-        self._onlookers: set[Onlooker] = set()
+        self._subscribers: set[Subscriber] = set()
 
     def add(self, record: Record) -> None:
         """Keep an event, and tell it to all who look on."""
@@ -106,7 +106,7 @@ class History:
         line = _line(event)
         self._keep(event, len(line))
         self._write(line)
-        for each in self._onlookers:
+        for each in self._subscribers:
             each.put(event, len(line))
 
     def _keep(self, event: dict[str, Any], size: int) -> None:
@@ -142,14 +142,14 @@ class History:
         return next(found, None)
 
     @contextlib.contextmanager
-    def onlooker(self) -> Iterator[Onlooker]:
+    def subscriber(self) -> Iterator[Subscriber]:
         """Let somebody look on from now on."""
-        found = Onlooker()
-        self._onlookers.add(found)
+        found = Subscriber()
+        self._subscribers.add(found)
         try:
             yield found
         finally:
-            self._onlookers.discard(found)
+            self._subscribers.discard(found)
 
     def _write(self, line: bytes) -> None:
         is_full = self._written + len(line) > BYTES_MAX and self._lines > 0

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi import Path as InPath
 
 from samara.console.routes import SAID, answers
-from samara.console.talking import Words  # noqa: TC001 - FastAPI evaluates it
+from samara.console.talking import NewMessage  # noqa: TC001 - FastAPI evaluates it
 
 if TYPE_CHECKING:
     from samara.console.nodes import ShownNodes
@@ -27,9 +27,9 @@ def routes_of(nodes: ShownNodes) -> APIRouter:
         return answers(await nodes.listed())
 
     @router.post("/{number}/messages")
-    async def send(number: _Number, words: Words) -> dict[str, str]:
+    async def send(number: _Number, message: NewMessage) -> dict[str, str]:
         """Send a message of a node that is up; return what became of it."""
-        said = await nodes.send(number, words.text, acknowledged=words.acknowledged)
+        said = await nodes.send(number, message.text, acknowledged=message.acknowledged)
         return {"sentence": said}
 
     @router.post("/{number}/{act}")

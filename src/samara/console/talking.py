@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from samara.console.sessions import Sessions
 
 
-class Words(BaseModel):
+class NewMessage(BaseModel):
     """A message to send."""
 
     text: str = Field(max_length=TEXT_MAX)
     acknowledged: bool = True
 
 
-class Turned(BaseModel):
+class DialValue(BaseModel):
     """The value of a dial."""
 
     value: float = Field(allow_inf_nan=False)
@@ -39,10 +39,10 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
     router = APIRouter(prefix="/api", responses=dict(SAID))
 
     @router.post("/conversations/{name}/{end}/messages", status_code=202)
-    async def say(name: Name, end: End, words: Words) -> dict[str, int]:
+    async def say(name: Name, end: End, message: NewMessage) -> dict[str, int]:
         """Let a node send a message; events tell what became of it."""
         conversation = sessions.named(name)
-        number = conversation.say(end, words.text, acknowledged=words.acknowledged)
+        number = conversation.say(end, message.text, acknowledged=message.acknowledged)
         return {"number": number}
 
     @router.get("/conversations/{name}/acts")
@@ -78,7 +78,7 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
         )
 
     @router.put("/conversations/{name}/dials/{dial}")
-    async def turn(name: Name, dial: Called, turned: Turned) -> dict[str, str]:
+    async def turn(name: Name, dial: Called, turned: DialValue) -> dict[str, str]:
         """Change something of the air; return a sentence that says what was done."""
         conversation = sessions.named(name)
         return {"sentence": await conversation.turn(dial, turned.value)}
@@ -111,11 +111,11 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
 
 async def show(history: History, since: int, socket: WebSocket) -> None:
     """Send what happens to a browser, until it has gone."""
-    with history.onlooker() as onlooker:
+    with history.subscriber() as subscriber:
         await socket.send_json(history.since(since))
         reading = asyncio.create_task(_until_closed(socket))
         while not reading.done():
-            getting = asyncio.create_task(onlooker.get())
+            getting = asyncio.create_task(subscriber.get())
             done, _ = await asyncio.wait(
                 {getting, reading}, return_when=asyncio.FIRST_COMPLETED
             )

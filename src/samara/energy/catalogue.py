@@ -165,10 +165,10 @@ class Radio(Row):
     """The radio whose fields this one has where it has none of its own: the same chip
     with another software."""
     processor: str = ""
-    """The device of the bench whose processor is on this chip, or a processor that the
-    bench does not measure: the radio's sleep and currents are then those of the whole
-    chip. Empty: the processor is another chip, or the device's own figures have
-    both."""
+    """The processor on this chip: a device of the bench, or one that it does not
+    measure. Sleep and currents of the whole chip are then the radio's figures. Where
+    the chip's sleep is among the device's figures, this is empty, and the device names
+    the chip in `on_chip_with`. It is empty, too, if the processor is another chip."""
     waveforms: str = ""
     """What it sends besides frames at `bit_rate`: `lora`, `ble`, with spaces between
     them. Some medium accesses need one."""
@@ -208,8 +208,9 @@ class Controller(Row):
         return f"devices/{name}/{cls.file}"
 
     on_chip_with: str = ""
-    """The radio on the same chip: what both draw asleep is then all in `sleep_a`, and
-    what its processor draws while it waits is in the radio's currents."""
+    """The radio on the same chip, where the device's figures have the chip's sleep: it
+    is all in `sleep_a`. What the processor draws while it waits is in the radio's
+    currents. `processor` of a radio is for chips whose sleep is the radio's figure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def _star(nodes: int) -> Topology:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class BuiltCandidate:
     """A candidate with one build, on a node."""
 
     candidate: Candidate
@@ -164,7 +164,7 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
     return choices(ways(scenario, candidate), use)
 
 
-def ways(scenario: Scenario, candidate: Candidate) -> list[Way]:
+def ways(scenario: Scenario, candidate: Candidate) -> list[BuiltCandidate]:
     """Return a candidate with each build that the bench has measured.
 
     A build whose results do not tell the cycles of these sizes is left out.
@@ -181,7 +181,9 @@ def ways(scenario: Scenario, candidate: Candidate) -> list[Way]:
     for build in builds(scenario.measured_as, slug):
         secured = _secured(scenario, candidate, build)
         with suppress(NotMeasuredError):
-            found.append(Way(candidate, build, secured, secured.securities()))
+            found.append(
+                BuiltCandidate(candidate, build, secured, secured.securities())
+            )
     if not found:
         message = (
             f"{slug} has not been measured on {scenario.measured_as} yet: run `samara "
@@ -209,7 +211,7 @@ def _of_build(calls: Iterable[Call], build: Build) -> tuple[Call, ...]:
     return tuple(replace(call, build=build) for call in calls)
 
 
-def choices(found: Sequence[Way], use: Use) -> list[Choice]:
+def choices(found: Sequence[BuiltCandidate], use: Use) -> list[Choice]:
     """Return what ways give, in their order.
 
     Those whose frames are the same are computed at once: they differ in what computing
@@ -220,7 +222,7 @@ def choices(found: Sequence[Way], use: Use) -> list[Choice]:
     MisuseError
         When messages come faster than the medium access can send them.
     """
-    groups: dict[Hashable, list[Way]] = {}
+    groups: dict[Hashable, list[BuiltCandidate]] = {}
     for way in found:
         groups.setdefault(way.frames, []).append(way)
     made: dict[int, Choice] = {}
@@ -244,7 +246,7 @@ class _Amounts(NamedTuple):
     frame_count: int
 
 
-def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
+def _amounts(group: Sequence[BuiltCandidate], use: Use) -> Iterator[_Amounts]:
     """Yield the amounts of ways whose frames are the same."""
     scenario, shape = group[0].scenario, (len(group),)
     node = scenario.node(nominal, _beside([way.securities for way in group]))
@@ -266,7 +268,7 @@ def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
         yield _Amounts(years, joules, of_security, seconds, *rest)
 
 
-def _years(group: Sequence[Way], use: Use) -> list[Range]:
+def _years(group: Sequence[BuiltCandidate], use: Use) -> list[Range]:
     """Return the lives of nodes whose frames are the same."""
     scenario, draw = group[0].scenario, Sampled(use.draws, use.seed)
     beside = _beside([way.scenario.securities(draw) for way in group])
@@ -285,7 +287,7 @@ def _beside(securities: Sequence[Sequence[Security]]) -> list[Security]:
     return [side_by_side(each) for each in zip(*securities, strict=True)]
 
 
-def _choice(way: Way, amounts: _Amounts, use: Use) -> Choice:
+def _choice(way: BuiltCandidate, amounts: _Amounts, use: Use) -> Choice:
     own = way.candidate
     memory = memory_of(way.scenario.measured_as, own.calls[0].suite, way.build)
     return Choice(

@@ -86,7 +86,7 @@ class Count(IntEnum):
     OVERHEARD = 4
 
 
-class Fate(IntEnum):
+class TransmissionResult(IntEnum):
     """What became of a transmission, in the order of `NetworkEvents`."""
 
     LOST = 0
@@ -104,13 +104,13 @@ class Hop(NamedTuple):
     receiver: int
     """The sender itself where it is broadcast."""
     frame: Frame
-    fate: Fate
+    fate: TransmissionResult
 
     @classmethod
     def of(cls, logged: tuple[float, int, int, int, int]) -> Hop:
         """Return what `NetworkEvents` has logged."""
         ended_s, sender, receiver, frame, fate = logged
-        return cls(ended_s, sender, receiver, Frame(frame), Fate(fate))
+        return cls(ended_s, sender, receiver, Frame(frame), TransmissionResult(fate))
 
 
 @dataclass(frozen=True)

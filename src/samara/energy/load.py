@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.medium_access import Around
+from samara.energy.medium_access import Neighbourhood
 from samara.energy.network import (
     LOAD_TRUSTED,
     Limit,
@@ -284,7 +284,7 @@ def doubts(node: Node, topology: Topology, interval_s: float) -> list[str]:
     """Return what a medium access leaves out of its figures, in this network."""
     flow = flows(topology)
     children = np.bincount(np.asarray(topology.parents))
-    around = Around(
+    around = Neighbourhood(
         children=int(children.max()),
         neighbours=max(len(near) for near in topology.neighbours),
         messages_per_s=float(children.max() * flow.sent.max()) / interval_s,

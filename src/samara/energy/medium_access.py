@@ -106,7 +106,7 @@ class Requests:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Neighbourhood:
     """What is around the busiest node of a network, at most."""
 
     children: int
@@ -207,7 +207,7 @@ class MediumAccess(ABC):
         """Whether a sender cannot receive in other cells of its time (`cell_s`)."""
         return True
 
-    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
+    def doubts(self, hop: Hop, around: Neighbourhood) -> Iterator[str]:  # noqa: ARG002
         """Yield what its figures leave out in such a network. Most: nothing."""
         return iter(())
 

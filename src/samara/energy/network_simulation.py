@@ -14,7 +14,7 @@ from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import LOAD_TRUSTED, collided, consumption
 from samara.energy.network_lifetimes import OneNetworkRequest
-from samara.energy.quantity import QUANTILES, Draw, Once, nominal
+from samara.energy.quantity import QUANTILES, Draw, SingleDraw, nominal
 from samara.energy.simulated import COUNTS, Run, Simulated
 from samara.energy.steps import with_progress
 from samara.records import (
@@ -247,7 +247,7 @@ def simulate_network(
 def _draws_of(request: SimulateRequest) -> dict[int, Draw]:
     """Return the draw of each seed."""
     seeds = range(request.seed, request.seed + request.runs)
-    return {each: nominal if request.stated else Once(each) for each in seeds}
+    return {each: nominal if request.stated else SingleDraw(each) for each in seeds}
 
 
 def _carries(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.energy.events import Count, Fate, in_windows
+from samara.energy.events import Count, TransmissionResult, in_windows
 from samara.energy.flows import SINK
 from samara.energy.life import network_remarks
 from samara.energy.load import verdict
@@ -357,7 +357,7 @@ def _hop(logged: Hop) -> NetworkTimelineHop:
     return NetworkTimelineHop(
         logged.ended_s / _HOUR_S,
         logged.sender,
-        None if logged.fate is Fate.BROADCAST else logged.receiver,
+        None if logged.fate is TransmissionResult.BROADCAST else logged.receiver,
         logged.frame.name.lower(),
         logged.fate.name.lower(),
     )

@@ -179,11 +179,11 @@ def _middles(count: int) -> NDArray[np.float64]:
 
 
 BLOCK = 20
-"""Seeds of `Once`, from a multiple of it on, that share out a quantity's range."""
+"""Seeds of `SingleDraw`, from a multiple of it on, that divide a quantity's range."""
 
 
 @dataclass(frozen=True)
-class Once:
+class SingleDraw:
     """Draws every quantity once, as a number: for what cannot take many at a time.
 
     What is drawn depends on the seed and the quantity's name alone. The seeds from a

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from samara.energy.candidates import Candidate
-    from samara.energy.choices import Choice, Use, Way
+    from samara.energy.choices import BuiltCandidate, Choice, Use
     from samara.energy.limits import Limits
     from samara.energy.platforms import Offered, Platform
     from samara.energy.recommending import Recommendation
@@ -260,7 +260,7 @@ def _choices(
     question: Question, platform: Platform, candidates: Iterable[Candidate]
 ) -> tuple[list[Choice], list[str]]:
     """Return all choices, and the suites that the bench has not measured."""
-    found: list[Way] = []
+    found: list[BuiltCandidate] = []
     missing: list[str] = []
     for candidate in candidates:
         try:

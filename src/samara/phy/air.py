@@ -24,7 +24,7 @@ import numpy as np
 
 from samara.extras import needed
 from samara.phy.addresses import Endpoints
-from samara.phy.air_places import AddressLock, Door, Listener
+from samara.phy.air_places import AddressLock, Admission, Listener
 from samara.phy.channel import Impairments, Path
 from samara.phy.front_end import FrontEnd, Reception
 
@@ -78,7 +78,7 @@ class _Radio:
         self._uplink.set(zmq.RCVHWM, _WAITING)
         self._downlink.set(zmq.SNDHWM, _WAITING)
         self._downlink.set(zmq.LINGER, 0)
-        # The authentication handler (`Door`) gets this name with each connection.
+        # The authentication handler (`Admission`) gets this name with each connection.
         self._downlink.set(zmq.ZAP_DOMAIN, str(number).encode())
         self.listener = Listener(self._downlink)
         self._random = random
@@ -244,7 +244,7 @@ class Air:
         self._statistics = Statistics(overruns=[0] * len(ends))
         self._lock = _address_lock(address)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._door = Door(self._context)
+        self._admission = Admission(self._context)
         self._radios: list[_Radio] = []
         try:
             for number, (end, path) in enumerate(zip(ends, self._paths, strict=True)):
@@ -321,7 +321,7 @@ class Air:
 
     def step(self, count: int) -> None:
         """Pass `count` samples of each radio to all others, immediately."""
-        self._door.attend(self._listeners)
+        self._admission.attend(self._listeners)
         arriving = [arrival.take(count) for arrival in self._arrivals]
         for hearer, radio in enumerate(self._radios):
             reception = self._receptions[hearer]
@@ -360,7 +360,7 @@ class Air:
         """Release the addresses."""
         for radio in self._radios:
             radio.close()
-        self._door.close()
+        self._admission.close()
         # Also closes the sockets of a radio whose address was in use.
         self._context.destroy(0)
         self._lock.close()

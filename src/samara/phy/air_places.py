@@ -43,7 +43,7 @@ _ANSWERS = (
 )
 
 
-class Door:
+class Admission:
     """Admits one listener for each radio. Make it before the sockets of the radios."""
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]]) -> None:

@@ -133,7 +133,7 @@ class OpenedMessage(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class _BurstFormat:
     """What all bursts of a recording have in common."""
 
     modulation: str
@@ -142,7 +142,7 @@ class _Shape:
     message_size: int | None
 
     @classmethod
-    def of(cls, request: OpenRecordingRequest, recording: Recording) -> _Shape:
+    def of(cls, request: OpenRecordingRequest, recording: Recording) -> _BurstFormat:
         facts = recording.facts
         return cls(
             find(request.modulation or str(facts.get("modulation", DEFAULT))).name,
@@ -178,24 +178,24 @@ def open_bursts(
     """
     keys = yield from _keys(request)
     recording = request.opened()
-    shape = _Shape.of(request, recording)
+    burst_format = _BurstFormat.of(request, recording)
     opener = Opener(
         keys,
         range(request.counter, request.counter + request.window),
-        payload_size=shape.payload_size,
+        payload_size=burst_format.payload_size,
         link_id=request.link_id,
-        encrypted=shape.encrypted,
+        encrypted=burst_format.encrypted,
     )
     payloads: dict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
     bursts = unopened = 0
-    for burst in _bursts(recording, shape.modulation, opener.coded_bits):
+    for burst in _bursts(recording, burst_format.modulation, opener.coded_bits):
         opened = opener.open(sign_changed(np.asarray(burst.soft, np.float32)))
         bursts += 1
         unopened += opened is None
         yield _shown(burst, recording, opened)
         if opened is not None and not opened.is_replayed:
             payloads[opened.key, opened.direction][opened.counter] = opened.payload
-    messages = [_message(*of, found, shape) for of, found in payloads.items()]
+    messages = [_message(*of, found, burst_format) for of, found in payloads.items()]
     for message in messages:
         yield Digest([message], [*_texts(message)])
     yield from _remarks(request, bursts, unopened)
@@ -253,14 +253,14 @@ def _shown(
 
 
 def _message(
-    key: int, direction: int, found: dict[int, bytes], shape: _Shape
+    key: int, direction: int, found: dict[int, bytes], burst_format: _BurstFormat
 ) -> OpenedMessage:
     """Return the message of payloads by their counters."""
     counters = sorted(found)
     whole = b"".join(found[counter] for counter in counters)
     missing = counters[-1] - counters[0] + 1 - len(counters)
-    if shape.message_size is not None:
-        whole = whole[: shape.message_size]
+    if burst_format.message_size is not None:
+        whole = whole[: burst_format.message_size]
     else:
         whole = whole.rstrip(b"\0")
     return OpenedMessage(key, direction, len(counters), missing, whole)

@@ -17,7 +17,7 @@ from samara.randomness.run_table import parts_of
 from samara.randomness.settings import Battery, Settings
 from samara.randomness.sources import BAD, KINDS, SUITE, GivenSource, computed, is_given
 from samara.randomness.storing import SETTINGS, SUMMARY, write_summary
-from samara.randomness.testing import Crew
+from samara.randomness.testing import WorkerSettings
 from samara.records import (
     Answer,
     Between,
@@ -134,9 +134,11 @@ def run(request: RunRequest) -> Answer[RunParts]:
         source = request.source
         given = stack.enter_context(GivenSource(source)) if is_given(source) else None
         if settings.battery is Battery.STS:
-            crew = Crew(request.workers or PROCESSORS, request.cluster)
+            worker_settings = WorkerSettings(
+                request.workers or PROCESSORS, request.cluster
+            )
             verdict, is_whole = yield from testing.tested(
-                settings, given, crew, request.output
+                settings, given, worker_settings, request.output
             )
             summary = Summary(settings, verdict, _origin())
         else:

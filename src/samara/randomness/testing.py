@@ -32,7 +32,7 @@ _START_S = 3.0
 """What it takes until processes have begun, in seconds."""
 
 
-class Crew(NamedTuple):
+class WorkerSettings(NamedTuple):
     """Who computes."""
 
     workers: int = PROCESSORS
@@ -50,7 +50,10 @@ class Tested(NamedTuple):
 
 
 def tested(
-    settings: Settings, given: GivenSource | None, crew: Crew, output: Path | None
+    settings: Settings,
+    given: GivenSource | None,
+    worker_settings: WorkerSettings,
+    output: Path | None,
 ) -> Generator[Progress | Notice, None, Tested]:
     """Test sequences, yield how far it is, and return what was found.
 
@@ -73,7 +76,7 @@ def tested(
     _go_on(settings, given, len(rows))
     count = _wanted(settings, given, len(rows))
     is_whole = False
-    work = _work(settings, given, range(len(rows), count), crew)
+    work = _work(settings, given, range(len(rows), count), worker_settings)
     with suppress(KeyboardInterrupt), closing(work):
         for each in work:
             if isinstance(each, (Progress, Notice)):
@@ -129,7 +132,10 @@ def _too_short(settings: Settings, size: int | None) -> str:
 
 
 def _work(
-    settings: Settings, given: GivenSource | None, indices: range, crew: Crew
+    settings: Settings,
+    given: GivenSource | None,
+    indices: range,
+    worker_settings: WorkerSettings,
 ) -> Generator[Row | Progress | Notice, None, None]:
     """Test sequences; the first one here, which tells how long all will take."""
     if not indices:
@@ -140,9 +146,11 @@ def _work(
     row, seconds = first
     yield row
     rest = indices[1:]
-    workers = min(crew.workers, len(rest) or 1)
-    yield from _time(settings, len(rest), seconds, crew._replace(workers=workers))
-    with parallel(workers, crew.cluster) as pool:
+    workers = min(worker_settings.workers, len(rest) or 1)
+    yield from _time(
+        settings, len(rest), seconds, worker_settings._replace(workers=workers)
+    )
+    with parallel(workers, worker_settings.cluster) as pool:
         found: Iterator[Row] = (
             running.of_computed(settings, rest, pool)
             if given is None
@@ -170,18 +178,19 @@ def _first(
 
 
 def _time(
-    settings: Settings, count: int, each_s: float, crew: Crew
+    settings: Settings, count: int, each_s: float, worker_settings: WorkerSettings
 ) -> Iterator[Notice]:
     """Yield how long the run will take, before it begins."""
     if not count:
         return
     others = "sequence" if count == 1 else f"{count} sequences"
     what = f"the other {others} of {settings.bits:,} bits"
-    if crew.cluster is not None:
-        text = f"{what}, {each_s:.2f} s each on this machine, for {crew.cluster}"
+    if worker_settings.cluster is not None:
+        cluster = worker_settings.cluster
+        text = f"{what}, {each_s:.2f} s each on this machine, for {cluster}"
         yield Notice(text, at_once=True)
         return
-    workers = crew.workers
+    workers = worker_settings.workers
     whole_s = count * each_s / min(workers, PROCESSORS)
     whole_s += _START_S if workers > 1 else 0
     by = "one process" if workers == 1 else f"{workers} processes"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from samara.figure import Origin
 from samara.records.json_types import (
     Anything,
+    Boolean,
     FigureObject,
     Group,
     ListOf,
@@ -23,7 +24,6 @@ from samara.records.json_types import (
     OneOf,
     OrNull,
     Text,
-    Truth,
 )
 from samara.records.reference import in_words
 
@@ -94,7 +94,7 @@ def _is_plain(json_type: JsonType, value: object) -> bool:
     match json_type:
         case Text(values):
             return isinstance(value, str) and (not values or value in values)
-        case Truth():
+        case Boolean():
             return isinstance(value, bool)
         case Number(whole=True):
             return type(value) is int

@@ -56,7 +56,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Boolean:
     """True or false."""
 
 
@@ -126,7 +126,7 @@ class Anything:
 JsonType: TypeAlias = (
     Text
     | Number
-    | Truth
+    | Boolean
     | FigureObject
     | ListOf
     | MapOf
@@ -194,7 +194,7 @@ def _json_type_of_class(kind: type, field: Field) -> JsonType:  # noqa: PLR0911 
     if issubclass(kind, Enum):
         return Text(tuple(str(each.value) for each in kind))
     if issubclass(kind, bool):
-        return Truth()
+        return Boolean()
     if issubclass(kind, (int, float)):
         return Number(field.own_unit or field.unit, whole=issubclass(kind, int))
     if issubclass(kind, (str, PurePath, bytes)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from samara.figure import Origin
 from samara.records.json_types import (
     Anything,
+    Boolean,
     FigureObject,
     Group,
     ListOf,
@@ -17,7 +18,6 @@ from samara.records.json_types import (
     OneOf,
     OrNull,
     Text,
-    Truth,
     json_type_of,
 )
 
@@ -99,7 +99,7 @@ def in_words(json_type: JsonType) -> str:
 
 
 _WORDS: Mapping[type, tuple[str, str]] = {
-    Truth: ("true or false", "true or false"),
+    Boolean: ("true or false", "true or false"),
     Group: ("object", "objects"),
     Anything: ("any value", "any values"),
 }

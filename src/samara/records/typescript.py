@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from samara.figure import Origin
 from samara.records.json_types import (
+    Boolean,
     FigureObject,
     Group,
     ListOf,
@@ -26,7 +27,6 @@ from samara.records.json_types import (
     OneOf,
     OrNull,
     Text,
-    Truth,
     groups_in,
     json_type_of,
 )
@@ -130,7 +130,7 @@ def _type(json_type: JsonType) -> str:  # noqa: C901, PLR0911 - one for each
             return _either(map(json.dumps, values)) or "string"
         case Number(whole=whole):
             return "number" if whole else "number | null"
-        case Truth():
+        case Boolean():
             return "boolean"
         case FigureObject(more=more):
             others = "".join(f" {name}: number | null;" for name in more)

@@ -138,12 +138,12 @@ def test_a_slow_browser_is_bounded_by_bytes(
 
     async def look_on() -> list[list[dict[str, Any]]]:
         history = History(tmp_path / "history.jsonl")
-        with history.onlooker() as onlooker:
+        with history.subscriber() as subscriber:
             found = []
             for _ in range(2):
                 for _ in range(10):
                     history.add(ConversationNote("x" * 200, "", warns=False))
-                found.append(await onlooker.get())
+                found.append(await subscriber.get())
             return found
 
     for events in asyncio.run(look_on()):
@@ -154,10 +154,10 @@ def test_a_slow_browser_is_bounded_by_bytes(
 def test_a_slow_browser_gets_a_summary(tmp_path: Path) -> None:
     async def look_on() -> list[dict[str, Any]]:
         history = History(tmp_path / "history.jsonl")
-        with history.onlooker() as onlooker:
+        with history.subscriber() as subscriber:
             for number in range(WAITING_MAX + 2):
                 history.add(noted(number))
-            return await onlooker.get()
+            return await subscriber.get()
 
     events = asyncio.run(look_on())
     assert len(events) == WAITING_MAX + 1

@@ -39,10 +39,10 @@ def test_nothing_is_sent_or_steered_where_no_network_runs(tmp_path: Path) -> Non
 
 async def pinged(laboratory: Laboratory) -> bool:
     """Ping once more; tell whether an answer came."""
-    with laboratory.history.onlooker() as onlooker:
+    with laboratory.history.subscriber() as subscriber:
         laboratory.carry("ping", "n4", "n1")
         while True:
-            for event in await onlooker.get():
+            for event in await subscriber.get():
                 if event["type"] == "traffic_ended":
                     return bool(event["succeeded"])
 

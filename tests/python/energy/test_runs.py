@@ -23,7 +23,7 @@ from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, s
 from shell import objects as json_objects
 
 from samara.energy.assumptions import HONEST
-from samara.energy.quantity import BLOCK, Once, Quantity, exact
+from samara.energy.quantity import BLOCK, Quantity, SingleDraw, exact
 from samara.energy.runs import Network, simulated
 from samara.energy.topology import chain
 from samara.records import Progress
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from samara.energy.events import SimulatedTraffic
 
 SHORT = Network(HONEST.node(), chain(5), 30.0, HONEST.rpl, 3600.0)
-FIVE = [replace(SHORT, node=HONEST.node(Once(seed))) for seed in range(7, 12)]
+FIVE = [replace(SHORT, node=HONEST.node(SingleDraw(seed))) for seed in range(7, 12)]
 ASKED = (
     *("energy", "simulate", "--topology", "chain", "--nodes", "5"),
     *("--interval", "30", "--hours", "2", "--seed", "3", "--runs", "4", "--json"),
@@ -119,18 +119,21 @@ def test_a_draw_for_each_seed(seed: int, tolerance: float) -> None:
     """Twenty seeds share out the range of a quantity: each twentieth is drawn once."""
     quantity = Quantity(2.0, tolerance, "a data sheet", checked=True)
     first = seed // BLOCK * BLOCK
-    drawn = [float(Once(each)("it", quantity)) for each in range(first, first + BLOCK)]
-    assert Once(seed)("it", quantity) == drawn[seed - first]
+    drawn = [
+        float(SingleDraw(each)("it", quantity)) for each in range(first, first + BLOCK)
+    ]
+    assert SingleDraw(seed)("it", quantity) == drawn[seed - first]
     edges = [0.0, *(quantity.quantile(n / BLOCK) for n in range(1, BLOCK)), np.inf]
     assert (np.histogram(drawn, edges)[0] == 1).all()
     low, middle, high = np.quantile(drawn, (0.1, 0.5, 0.9))
     assert low < middle < high
     assert quantity.quantile(0.4) < middle < quantity.quantile(0.6)
     other = [
-        float(Once(each)("other", quantity)) for each in range(first, first + BLOCK)
+        float(SingleDraw(each)("other", quantity))
+        for each in range(first, first + BLOCK)
     ]
     assert np.argsort(other).tolist() != np.argsort(drawn).tolist()
-    assert Once(seed)("it", exact(3.0, "a setting")) == 3.0
+    assert SingleDraw(seed)("it", exact(3.0, "a setting")) == 3.0
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from samara.records import Notice, Progress, records_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from samara.cli.shared.progress import Tell
+    from samara.cli.shared.progress import TellProgress
 
 Source = Annotated[
     Path,
@@ -53,7 +53,7 @@ def convert(source: Path, target: Path, answer: _Convert, *, as_json: bool) -> i
     return exit_status(kept)
 
 
-def _kept(answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
+def _kept(answer: Iterator[Any], tell: TellProgress) -> Iterator[Any]:
     for each in answer:
         if isinstance(each, Progress):
             tell(each.share, each.doing)

@@ -82,12 +82,12 @@ def answering(  # noqa: PLR0913 - all but the function by name
         What the records are, such as "points", if Ctrl-C ends the computation and
         those that are complete are shown. Default: Ctrl-C ends the command.
     """
-    looks = _Looks(paint, charts, size, writes, pages, csv, files, keeps)
+    presentation = _Presentation(paint, charts, size, writes, pages, csv, files, keeps)
 
     def act(context: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
-        return looks.show(function, context, request, faces)
+        return presentation.show(function, context, request, faces)
 
-    command = asking(function, act, looks.options())
+    command = asking(function, act, presentation.options())
     command.prints = types_of(function)  # type: ignore[attr-defined]
     command.asks = f"{function.__module__}.{function.__name__}"  # type: ignore[attr-defined]
     command.__doc__ = help_of_caller()
@@ -99,7 +99,7 @@ def help_of_caller() -> str:
     return str(sys._getframe(2).f_globals["__doc__"])  # noqa: SLF001 - no other way
 
 
-class _Looks(NamedTuple):
+class _Presentation(NamedTuple):
     """How a command shows an answer, as `answering` takes it."""
 
     paint: Paint | None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Tell(Protocol):
+class TellProgress(Protocol):
     """What is told how far a command is."""
 
     def __call__(self, share: float | None, doing: str = ...) -> None:
@@ -22,7 +22,7 @@ class Tell(Protocol):
 
 
 @contextmanager
-def progress(text: str) -> Iterator[Tell]:
+def progress(text: str) -> Iterator[TellProgress]:
     """Show a bar on stderr while the block runs; nothing if that is no terminal.
 
     Parameters

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from samara.cli.shared.progress import Tell
+    from samara.cli.shared.progress import TellProgress
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -79,7 +79,7 @@ class Showing:
         print_parts(left, wide=wide)
         return self._kept
 
-    def _followed(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
+    def _followed(self, answer: Iterator[Any], tell: TellProgress) -> Iterator[Any]:
         """Yield what is to be shown, and keep it."""
         for each in self._following(answer, tell):
             if isinstance(each, Digest):
@@ -106,7 +106,7 @@ class Showing:
             self.records.extend(records)
         return records
 
-    def _following(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
+    def _following(self, answer: Iterator[Any], tell: TellProgress) -> Iterator[Any]:
         """Yield the parts of an answer, and show in between how far it is.
 
         Ctrl-C then reaches the function of the room: it may end with what it has.

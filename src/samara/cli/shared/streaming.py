@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from samara.cli.shared.progress import Tell
+    from samara.cli.shared.progress import TellProgress
 
 Faces: TypeAlias = "Mapping[str, Any]"
 """The values of options that are not of the request, by name."""
@@ -130,7 +130,7 @@ class _Screen:
         self._shows, self._as_json = shows, as_json
         self._on_stderr = on_stderr
         self._bar = contextlib.ExitStack()
-        self._tell: Tell | None = None
+        self._tell: TellProgress | None = None
         self.status = ExitCode.DONE
 
     def __enter__(self) -> Self:

@@ -40,7 +40,7 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.energy.medium_access import Around
+    from samara.energy.medium_access import Neighbourhood
     from samara.energy.quantity import Value
 
 _IN_FRONT = 7
@@ -116,7 +116,7 @@ class BleConnection(Aloha):
         """Send the packet in the next event."""
         return RadioTimes(data_s=self.air_s(hop), copies=1)
 
-    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:
+    def doubts(self, hop: Hop, around: Neighbourhood) -> Iterator[str]:
         """Yield that a central has not the time for so many connections."""
         event_s = 2 * (self._empty_s + ble.BETWEEN_S)
         needed_s = around.children * float(np.median(event_s / self._event_interval_s))

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.energy.medium_access import Around, Hop, setting
+from samara.energy.medium_access import Hop, Neighbourhood, setting
 from samara.energy.slotted import Slotted
 from samara.errors import MisuseError
 
@@ -100,7 +100,7 @@ class Orchestra(Slotted):
         """Receiver-based, a node sends in other cells than it receives in."""
         return bool(self.sender_based)
 
-    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:
+    def doubts(self, hop: Hop, around: Neighbourhood) -> Iterator[str]:
         """Yield cells that are listened in for others, and frames that collide."""
         if self.sender_based:
             if around.children > np.median(self.children):

@@ -28,7 +28,7 @@ from samara.energy.slotted import Slotted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.energy.medium_access import Around
+    from samara.energy.medium_access import Neighbourhood
     from samara.energy.quantity import Value
     from samara.energy.transceiver import RadioTimes
 
@@ -67,7 +67,7 @@ class Tsch(Slotted):
         """Return the time from one cell to send to the next."""
         return self.slotframe_s / self.send_cells
 
-    def doubts(self, hop: Hop, around: Around) -> Iterator[str]:  # noqa: ARG002
+    def doubts(self, hop: Hop, around: Neighbourhood) -> Iterator[str]:  # noqa: ARG002
         """Yield cells and beacons that a slotframe has no room for."""
         cells, own = (
             float(np.median(each))

@@ -108,7 +108,7 @@ def export(request: ExportRequest) -> Answer[DeviceExported]:
 
 def exported(pair: Path, output: Path) -> Digest[DeviceExported]:
     """Write the record; return what was written, and what to do with it."""
-    with folders.second_half(pair) as half:
+    with folders.second_end(pair) as half:
         made = kind(half.link).device_record(half.end)
         try:
             with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:

@@ -110,7 +110,7 @@ def make_second(
         When the pair is complete already, or the second cannot be made so; then
         nothing is left of it, and the file is where it was.
     """
-    with second_half(paired_with) as half:
+    with second_end(paired_with) as half:
         link = half.link
         if other := set(given) - {option.name for option in run_options(kind(link))}:
             message = (
@@ -126,7 +126,7 @@ def make_second(
 
 
 @dataclass(frozen=True, slots=True)
-class Half(Described):
+class SecondEnd(Described):
     """The second end of a pair, which no node is yet."""
 
     take: Callable[[], None]
@@ -134,7 +134,7 @@ class Half(Described):
 
 
 @contextlib.contextmanager
-def second_half(paired_with: Path) -> Iterator[Half]:
+def second_end(paired_with: Path) -> Iterator[SecondEnd]:
     """Give the second end of a pair, which exists once.
 
     Whoever uses it calls `take` before that takes effect. If the block is left by an
@@ -158,7 +158,7 @@ def second_half(paired_with: Path) -> Iterator[Half]:
     link, end = records.end_of(fields, fields, source)
     identity = records.identity_of(fields, source)
     with _taken_away(source) as take:
-        yield Half(link, end, identity, take)
+        yield SecondEnd(link, end, identity, take)
 
 
 def _pair_file_of(paired_with: Path) -> Path:

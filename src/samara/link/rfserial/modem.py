@@ -54,10 +54,10 @@ __all__ = [
     "UART_BITS",
     "Air",
     "Assumption",
-    "Fate",
     "Output",
+    "PacketOnAir",
+    "PacketResult",
     "Pair",
-    "Passed",
     "Settings",
     "Side",
 ]
@@ -104,7 +104,7 @@ def air_time_s(size: int, settings: AnySettings, air: Air) -> float:
     return (size + air.packet_overhead) * 8 / settings.air_bits_per_s
 
 
-class Fate(StrEnum):
+class PacketResult(StrEnum):
     """What became of a packet on the air."""
 
     ARRIVED = "arrived"
@@ -114,13 +114,13 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PacketOnAir:
     """A packet that was on the air."""
 
     side: Side
     """The modem that sent it, or in whose name somebody else did."""
     packet: bytes
-    fate: Fate
+    fate: PacketResult
 
 
 class Pair:
@@ -167,7 +167,7 @@ class Pair:
         self.air_free_s = 0.0
         self._outputs: deque[Output] = deque()
         self._to_lose = 0
-        self.on_passed: Callable[[Passed], None] | None = None
+        self.on_passed: Callable[[PacketOnAir], None] | None = None
 
     def set_baud(self, baud: int) -> None:
         """Run both serial lines at another baud rate, as ATBD and ATAC do.
@@ -269,24 +269,24 @@ class Pair:
     def _arrive(self, side: Side, packet: bytes, sent_as: AnySettings) -> None:
         fate = self._fate(side, packet, sent_as)
         if self.on_passed is not None:
-            self.on_passed(Passed(side.other, packet, fate))
+            self.on_passed(PacketOnAir(side.other, packet, fate))
 
-    def _fate(self, side: Side, packet: bytes, sent_as: AnySettings) -> Fate:
+    def _fate(self, side: Side, packet: bytes, sent_as: AnySettings) -> PacketResult:
         """Hand a packet to a modem, unless something happens to it on the air."""
         # The modem may have been restarted since the packet was sent.
         modem = self._modems[side]
         if self._is_lost():
             modem.statistics.lost += 1
-            return Fate.LOST
+            return PacketResult.LOST
         if not modem.takes(packet, sent_as):
-            return Fate.NOT_HEARD
+            return PacketResult.NOT_HEARD
         received = self._with_errors(packet)
         is_damaged = received != packet or self._overhead_is_hit()
         if is_damaged:
             modem.statistics.damaged += 1
         if not is_damaged or not self.air.checksum:
             modem.receive(received)
-        return Fate.DAMAGED if is_damaged else Fate.ARRIVED
+        return PacketResult.DAMAGED if is_damaged else PacketResult.ARRIVED
 
     def _is_lost(self) -> bool:
         if self._to_lose:

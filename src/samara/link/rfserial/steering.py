@@ -14,7 +14,7 @@ from samara.records.parameters import Between, Parameter, Request, request_class
 from samara.steering import Action, Next
 
 if TYPE_CHECKING:
-    from samara.link.rfserial.modem import Pair, Passed
+    from samara.link.rfserial.modem import PacketOnAir, Pair
 
 _SIDES = tuple(side.name.lower() for side in Side)
 
@@ -104,6 +104,6 @@ def actions(pair: Pair) -> dict[str, Action]:
     }
 
 
-def packet_of(passed: Passed) -> ModemPacket:
+def packet_of(passed: PacketOnAir) -> ModemPacket:
     """Return the record of a packet."""
     return ModemPacket(passed.side.name.lower(), passed.packet, passed.fate.value)

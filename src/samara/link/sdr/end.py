@@ -49,7 +49,7 @@ _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 _FRAMES_AT_ONCE = 64
 
 
-class _Laps:
+class _Stopwatch:
     """Time that a codec spends in the cipher, from frame to frame."""
 
     def __init__(self, codec: frames.Codec) -> None:
@@ -82,8 +82,8 @@ class SdrLink(Link):
             next_counter=state.get(_EXPECTED) or 0,
             **link,
         )
-        self._sender_clock = _Laps(self._sender)
-        self._opener_clock = _Laps(self._opener)
+        self._sender_clock = _Stopwatch(self._sender)
+        self._opener_clock = _Stopwatch(self._opener)
         self._dropped = 0
         self._overflows = 0
         self._reported_settings: str | None = None

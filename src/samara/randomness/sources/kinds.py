@@ -46,7 +46,7 @@ def _on_air(name: str, seed: int) -> Computed:
     return on_air(name, seed)
 
 
-class Bad(NamedTuple):
+class BadSource(NamedTuple):
     """A source that is bad on purpose."""
 
     what: str
@@ -54,25 +54,25 @@ class Bad(NamedTuple):
 
 
 BAD = {
-    "counter": Bad("numbers of 32 bits, counted up", weak.plain_counter),
-    "biased": Bad("50.5 % ones, otherwise random", weak.biased),
-    "lcg": Bad(
+    "counter": BadSource("numbers of 32 bits, counted up", weak.plain_counter),
+    "biased": BadSource("50.5 % ones, otherwise random", weak.biased),
+    "lcg": BadSource(
         "linear congruential generator modulo 2^32, whole states",
         weak.linear_congruential,
     ),
-    "lfsr": Bad("LFSR of 89 bits", weak.shift_register),
-    "rc4-head": Bad(
+    "lfsr": BadSource("LFSR of 89 bits", weak.shift_register),
+    "rc4-head": BadSource(
         "the first two bytes of RC4 under many random keys", weak.rc4_heads
     ),
-    "grain-64": Bad(
+    "grain-64": BadSource(
         "heads of Grain-128PLE with 64 of its 512 start-up clocks",
         partial(weak.started_grain, "64"),
     ),
-    "speck-6": Bad(
+    "speck-6": BadSource(
         "Speck128/128 with 6 of its 32 rounds, counter mode",
         partial(ciphers.counter, "speck128-128@6"),
     ),
-    "air-plain": Bad(
+    "air-plain": BadSource(
         "coded bits on the air without Grain-128PLE", partial(_on_air, "plain")
     ),
 }
