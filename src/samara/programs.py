@@ -54,6 +54,7 @@ PROGRAMS = (
         "bench run for RISC-V",
     ),
     Program("ld.lld", "lld", "bench run for MSP430"),
+    Program("llvm-objdump", "llvm", "bench interrupts for MSP430"),
     Program("mspdebug", "mspdebug", "bench run for MSP430"),
     Program("sta", "opensta", "chip synth, power, report", "-version"),
     Program("iverilog", "iverilog", "chip power, report", "-V"),

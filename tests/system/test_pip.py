@@ -88,6 +88,11 @@ CALLS = {
     "randomness show": ("randomness show", "grain128ple", 0),
     "bench best": ("bench best", "public", 0),
     "bench devices": ("bench devices", "atmega328p", 0),
+    "bench interrupts": (
+        "bench interrupts --device cortex-m0 --implementation engine",
+        "none of these devices has such an implementation",
+        2,
+    ),
     "bench published": ("bench published", "modspeck", 0),
     "bench report": ("bench report", "index.html", 0),
     "bench run": (

@@ -87,6 +87,15 @@ def objects(build: Build, subject: Subject) -> list[Path]:
         return [one.path for one in _compiled(build, units.measured(subject), folder)]
 
 
+def library(build: Build) -> Iterator[Path]:
+    """Compile all that a device may link, and yield the objects as they are there."""
+    folder = places.made() / _folder_name(build)
+    for unit in units.library():
+        with _locked(folder):
+            made = _compile(build, unit, folder)
+        yield made.path
+
+
 def _check_heap(image: images.Image) -> None:
     if "malloc" in image.symbols:
         message = "it calls malloc, but the measuring program has no heap"

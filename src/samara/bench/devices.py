@@ -61,6 +61,13 @@ class Family:
     """Offset that the linker adds to addresses of data memory."""
     register_bytes: int = 0
     """Data memory that is the processor's registers and flags, from address 0 on."""
+    disassembler: str = ""
+    partial_link: tuple[str, ...] = ()
+    """Arguments of the compiler that join objects with functions of the C library that
+    they call; none where the objects are all that there is to read."""
+    interrupts_off: str = ""
+    """What switches interrupts off: a regular expression of an instruction as the
+    disassembler writes it, with one space, and none after commas."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ _CORE_FOLDERS = (
     *("rfserial", "store", "stream"),
 )
 
+# Only hosts have the table of everything by name.
+_HOST = "host"
+
 # The measuring program itself must not call the C library: the functions would be in
 # the empty program too, and so be missing from the cipher's code size.
 _GLUE_FLAGS = ("-ffreestanding",)
@@ -85,6 +88,17 @@ def _cipher(subject: Subject) -> Iterable[Unit]:
         Unit(path, subject.image_name, includes, tuple(foreign.language_flags(path)))
         for path in foreign.sources()
     ]
+
+
+@cache
+def library() -> tuple[Unit, ...]:
+    """Return all that a device may link, also what no cipher needs."""
+    core = places.root() / "core"
+    return tuple(
+        Unit(path, "core", _core_includes())
+        for path in sorted(core.rglob("*.c"))
+        if path.relative_to(core).parts[0] != _HOST
+    )
 
 
 @cache
