@@ -15,7 +15,10 @@ enum {
   ple_checks_max = ple_steps_max + ple_memory,
   /* A weight has 6 bits, and so a score of ple_checks_max of them fewer than
    * 16. */
-  ple_score_bits = 16
+  ple_score_bits = 16,
+  /* From one look at the distance of a candidate to the next. */
+  ple_steps_between_looks = 16,
+  ple_looks_max = ple_steps_max / ple_steps_between_looks
 };
 
 typedef struct ple_frame {
@@ -25,6 +28,9 @@ typedef struct ple_frame {
   bool whole;      /* it is */
   int32_t evidence;     /* sum of ln(2 / (1 + exp(-|L|))) - n ln 2, in 1/256 */
   uint32_t score_limit; /* no candidate with this score or more is looked at */
+  /* The distance, in 1/256, beyond which a candidate is given up at each look:
+   * the evidence of the steps so far, and some more. */
+  int32_t patience[ple_looks_max];
   uint8_t weight[ple_checks_max];
   uint8_t fails[ple_checks_max]; /* 0xff where the check fails undecrypted */
 } ple_frame;
@@ -36,7 +42,7 @@ void samara_ple_frame_init(ple_frame *frame, const int8_t *soft,
 
 /* The second stage: the evidence, less the distance to the nearest word of the
  * code under this keystream and the threshold, in 1/256. A negative answer may
- * come before the end. */
+ * come before the end, and stands for that of a candidate that was given up. */
 int32_t samara_ple_frame_margin(const ple_frame *frame,
                                 const uint8_t *keystream, int32_t threshold);
 

@@ -541,13 +541,21 @@ static void check_frame_evidence(const ple_frame *frame, const int8_t *soft,
         "evidence of %ld, not %.1f", (long)frame->evidence, evidence);
 }
 
+static int32_t least_of(const int32_t distance[ple_states]) {
+  int32_t least = distance[0];
+  for (unsigned state = 1; state < ple_states; state++) {
+    least = distance[state] < least ? distance[state] : least;
+  }
+  return least;
+}
+
 /* The distance to the nearest word of the code, in eighths, by a recursion
- * without tricks. */
+ * without tricks; and the least distance at each look. */
 static int32_t plain_distance(const ple_frame *frame, const int8_t *soft,
-                              const uint8_t *keystream) {
+                              const uint8_t *keystream,
+                              int32_t looks[ple_looks_max]) {
   enum { far = 1 << 28 };
   int32_t distance[ple_states];
-  int32_t least = far;
   for (unsigned state = 0; state < ple_states; state++) {
     distance[state] = state == 0 ? 0 : far;
   }
@@ -569,11 +577,49 @@ static int32_t plain_distance(const ple_frame *frame, const int8_t *soft,
       next[into] = path < next[into] ? path : next[into];
     }
     memcpy(distance, next, sizeof distance);
+    if (step % ple_steps_between_looks == 0) {
+      looks[step / ple_steps_between_looks] = least_of(distance);
+    }
   }
-  for (unsigned state = 0; state < ple_states; state++) {
-    least = distance[state] < least ? distance[state] : least;
+  return frame->whole ? distance[0] : least_of(distance);
+}
+
+/* Sixteen natural logarithms more than the evidence of the steps so far. */
+static void check_patience(const ple_frame *frame) {
+  double evidence = 0;
+  for (size_t step = 0; step < frame->steps; step++) {
+    evidence += information_of(frame->soft[2 * step]) +
+                information_of(frame->soft[2 * step + 1]) - 256 * log(2);
+    const double patience = evidence + 16 * 256;
+    if (step % ple_steps_between_looks == 0) {
+      const int32_t is = frame->patience[step / ple_steps_between_looks];
+      CHECK(is <= patience && is > patience - 3, "patience of %ld, not %.1f",
+            (long)is, patience);
+    }
   }
-  return frame->whole ? distance[0] : least;
+}
+
+/* A candidate is given up where its distance is beyond the patience at one of
+ * the looks, and else goes on to the end. Returns whether it was. */
+static bool check_margin(ple_frame *frame, const uint8_t *keystream) {
+  /* Far below any. */
+  const int32_t threshold = -(1 << 28);
+  int32_t looks[ple_looks_max];
+  const int32_t distance = plain_distance(frame, frame->soft, keystream, looks);
+  const int32_t margin = frame->evidence - threshold - 32 * distance;
+  bool given_up = false;
+  for (size_t i = 0; i * ple_steps_between_looks < frame->steps; i++) {
+    given_up |= 32 * looks[i] > frame->patience[i];
+  }
+  const int32_t answer = samara_ple_frame_margin(frame, keystream, threshold);
+  CHECK(given_up ? answer < 0 : answer == margin, "a margin of %ld, not %ld%s",
+        (long)answer, (long)margin, given_up ? ", given up" : "");
+  for (size_t i = 0; i < ple_looks_max; i++) {
+    frame->patience[i] = INT32_MAX;
+  }
+  CHECK(samara_ple_frame_margin(frame, keystream, threshold) == margin,
+        "the distance, without an end of patience");
+  return given_up;
 }
 
 static void check_frames(void) {
@@ -581,6 +627,7 @@ static void check_frames(void) {
   int8_t soft[1500];
   uint8_t keystream[samara_ple_sync_bits_max / 8];
   ple_frame frame;
+  unsigned given_up = 0;
   for (size_t i = 0; i < 200; i++) {
     const size_t count = counts[i % 6];
     const bool whole = count <= samara_ple_sync_bits_max;
@@ -593,17 +640,16 @@ static void check_frames(void) {
           "a frame of %zu bits", count);
     const uint64_t stride = samara_ple_stride((uint32_t)count);
     for (size_t j = 0; j < 2 * steps; j++) {
-      CHECK(frame.soft[j] == soft[j * stride % count], "soft value %zu", j);
+      const int8_t heard = soft[j * stride % count];
+      CHECK(frame.soft[j] == (heard == -128 ? -127 : heard), "soft value %zu",
+            j);
     }
     check_frame_weights(&frame, frame.soft);
     check_frame_evidence(&frame, frame.soft, steps - (whole ? ple_memory : 0));
-    /* Far below any: the recursion goes on to the end. */
-    const int32_t threshold = -(1 << 28);
-    CHECK(samara_ple_frame_margin(&frame, keystream, threshold) ==
-              frame.evidence - threshold -
-                  32 * plain_distance(&frame, frame.soft, keystream),
-          "distance of frame %zu", i);
+    check_patience(&frame);
+    given_up += check_margin(&frame, keystream);
   }
+  CHECK(given_up >= 20 && given_up <= 180, "%u of 200 were given up", given_up);
 }
 
 /* The scores of a wide window, by the scorer for any machine. */

@@ -34,6 +34,10 @@
  *   frame, whatever the soft values are: noise, another's frame, or chosen by
  *   somebody without the key.
  *
+ *   A candidate is given up on the way when the distance so far is more than
+ *   16 natural logarithms above the evidence so far, so that most take few
+ *   steps. That refuses more, and finds nothing that the end would not.
+ *
  * The counter that is found is only a candidate: the tag of the frame decides.
  * The caller checks the tag and then calls samara_ple_sync_accept or
  * samara_ple_sync_miss. A search by itself changes nothing. Only counters above
