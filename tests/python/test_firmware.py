@@ -14,12 +14,14 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 import shell
 from links import Running
+from platformio_home import environment
 from receivers import receiver_of
 
 from samara import crypto
@@ -79,6 +81,15 @@ def key_of(record: Path) -> bytes:
     found = bytes(int(each, 16) for each in BYTES.findall(record.read_text()))
     assert found[:4] == b"smr1"
     return found[12 : 12 + found[4]]
+
+
+@pytest.fixture
+def platformio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have PlatformIO at hand, which is installed beside this Python."""
+    for name, value in environment(tmp_path / "platformio").items():
+        monkeypatch.setenv(name, value)
+    programs = Path(sys.executable).parent
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +174,8 @@ def test_git_leaves_the_key_out(sensor: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("build", ["make", "cmake", "arduino"])
+@pytest.mark.parametrize("build", ["make", "cmake", "arduino", "platformio"])
+@pytest.mark.usefixtures("platformio")
 def test_each_build_makes_an_image_that_is_heard(build: str, tmp_path: Path) -> None:
     """On the larger chip, with the cipher of other files than the default's."""
     folder = tmp_path / "mega"
@@ -174,8 +186,20 @@ def test_each_build_makes_an_image_that_is_heard(build: str, tmp_path: Path) -> 
     assert len(heard(folder / "host", sent)) >= LIFE_S
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("opt", ["Os", "O2"])
+@pytest.mark.usefixtures("platformio")
+def test_platformio_links_an_aes_in_assembly(opt: str, tmp_path: Path) -> None:
+    """Link-time optimisation does not take tables that assembly names alone."""
+    folder = tmp_path / "sensor"
+    made(folder, build="platformio", interval_s=0.5)
+    settings = folder / "platformio.ini"
+    settings.write_text(settings.read_text().replace("-Os ", f"-{opt} "))
+    sent = sent_by(projects.read(folder).make(), "atmega328p", tmp_path / "eeprom")
+    assert len(heard(folder / "host", sent)) >= LIFE_S
+
+
 def test_platformio_gets_its_files(tmp_path: Path) -> None:
-    """PlatformIO itself needs packages from elsewhere: it is not run here."""
     folder = tmp_path / "sensor"
     files = made(folder, build="platformio").files
     assert {"platformio.ini", "src/sensor.c", "src/record.h"} <= set(files)

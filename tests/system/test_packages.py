@@ -7,6 +7,8 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -15,8 +17,10 @@ import yaml
 from package_builds import alone, compiled, expected, processors, unpacked
 from platformio.package.manifest.parser import ManifestParserFactory
 from platformio.package.manifest.schema import ManifestSchema
+from platformio_home import environment
 from programs import ROOT, ended, run
 
+from samara.bench.simulators.avr_programs import avr_program
 from source_packages.core import version
 from source_packages.recipe import recipes
 
@@ -244,6 +248,29 @@ def test_the_platformio_library(package: Path, tmp_path: Path) -> None:
     assert (include / manifest["headers"]).is_file()
     options = (PORTABLE, f"-I{include}", *flags, main, *sources)
     assert compiled(options, tmp_path) == expected()
+
+
+@only("platformio")
+def test_platformio_builds_for_an_uno(
+    package: Path, made: Path, tmp_path: Path
+) -> None:
+    """With link-time optimisation and an archive, as its platform of AVRs does."""
+    project = tmp_path / "project"
+    (project / "src").mkdir(parents=True)
+    shutil.copy(STAND_INS / "platformio" / "known_answer.c", project / "src")
+    (project / "platformio.ini").write_text(
+        "[env:uno]\nplatform = atmelavr\nboard = uno\n"
+        f"lib_deps = file://{archive(made, package.parent.name)}\n"
+    )
+    variables = environment(tmp_path / "home")
+    run(Path(sys.executable).with_name("pio"), "run", "-d", project, **variables)
+    image = project / ".pio" / "build" / "uno" / "firmware.elf"
+    cycles = "200000"
+    words = ("atmega328p", "16000000", image, tmp_path / "eeprom", cycles, "0", "0")
+    sent = subprocess.run(
+        [avr_program("board"), *words], check=True, capture_output=True
+    )
+    assert sent.stdout == bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
 
 
 def test_names_are_checked(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@
  * SD cards write 512 bytes at once, and are refused. RIOT's mtd.h must have
  * write_size, which old releases do not.
  *
- * It was never built with RIOT: a test compiles it against a model of mtd.h. */
+ * The tests compile it against a model of mtd.h. It ran by hand on RIOT's board
+ * native64, where the device is a file, and never on a chip. */
 
 #include <mtd.h>
 #include <samara/store.h>
