@@ -28,8 +28,8 @@ def environment(home: Path) -> dict[str, str]:
     tool.mkdir(parents=True)
     found = importlib.util.find_spec("SCons")
     assert found, "tools/setup installs scons"
-    (place,) = found.submodule_search_locations or ()
-    (tool / "SCons").symlink_to(place)
+    assert found.origin
+    (tool / "SCons").symlink_to(Path(found.origin).parent)
     (tool / "scons.py").write_text(START)
     # It takes the lowest version of the range that it asks for.
     version = get_core_dependencies()[SCONS].lstrip("~")
