@@ -30,6 +30,7 @@ from samara.errors import MisuseError
 from samara.figure import Origin
 from samara.firmware import costs, library
 from samara.firmware import project as projects
+from samara.firmware.costing import CostRequest, FirmwareCost, cost
 from samara.firmware.costs import Counts
 from samara.firmware.making import FirmwareMade, NewRequest, new
 from samara.firmware.templates import families
@@ -329,7 +330,7 @@ def test_every_suite_has_its_sources() -> None:
 
 def test_the_receipt_is_times_and_currents(tmp_path: Path) -> None:
     """2 s of 16 MHz: 0.5 s active, 0.25 s of writes, 0.25 s idle, 1 s asleep."""
-    counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36 80\n")
+    counts = Counts.of_line("whole 32000000 4000000 16000000 4000000 74 36 80 9 3 99\n")
     made(tmp_path / "sensor")
     sensor = projects.read(tmp_path / "sensor")
     receipt = costs.receipt(sensor, counts, messages=3, lost=1)
@@ -456,6 +457,59 @@ def test_the_size_is_that_of_the_image(sensor: Path, tmp_path: Path) -> None:
     assert (told["flash_room"], told["ram_room"]) == (32_768, 2_048)
 
 
+def cost_of(folder: Path) -> FirmwareCost:
+    (found,) = records_of(cost(CostRequest(project=folder)))
+    return found
+
+
+@pytest.mark.slow
+def test_the_cost_is_that_of_the_image_and_of_its_messages(tmp_path: Path) -> None:
+    """Planted: 10,000 cycles and 300 bytes of stack more in each message."""
+    sensor = tmp_path / "sensor"
+    made(sensor, interval_s=60)
+    before = cost_of(sensor)
+    assert (before.project, before.device) == ("sensor", "atmega328p")
+    listed = run_in(sensor / "simulated", "avr-size", "sensor.elf").splitlines()[1]
+    text, data, bss = map(int, listed.split()[:3])
+    assert before.flash.value == text + data
+    assert before.ram.value == data + bss
+    assert before.ram_left.value == 2048 - data - bss - before.stack.value
+    assert before.interrupts_off is not None
+    assert before.interrupts_off.value == 12
+    # Two packets of 12 bytes; libsimavr takes 11 bits for a byte, at 9615 baud.
+    assert before.uart_bytes.value == 24
+    assert before.sending_time.value == pytest.approx(24 * 11 / 9615, rel=1e-3)
+    # A record of 12 bytes for 16 messages.
+    assert before.memory_bytes.value == 12 / 16
+    assert before.memory_time.value == pytest.approx(12 / 16 * 3.4e-3)
+    assert before.computing_time.value == before.computing.value / CLOCK
+    times = (before.computing_time, before.sending_time, before.memory_time)
+    joules = sum(each.value for each in times) * 0.0092 * 5
+    assert before.energy.value == pytest.approx(joules)
+    code = (sensor / "sensor.c").read_text()
+    begin = "static void measure(char text[longest]) {\n"
+    assert code.count(begin) == 1
+    more = "  volatile char used[300];\n  used[0] = used[299] = 1;\n"
+    more += "  __builtin_avr_delay_cycles(10000);\n"
+    (sensor / "sensor.c").write_text(code.replace(begin, begin + more))
+    after = cost_of(sensor)
+    assert after.computing.value - before.computing.value == pytest.approx(1e4, abs=99)
+    assert after.sending_time == before.sending_time
+    assert after.stack.value - before.stack.value <= 310
+    assert after.stack.value >= 300
+    assert after.computing.origin is Origin.MEASURED
+
+
+@pytest.mark.slow
+def test_a_program_that_fails_has_no_cost(tmp_path: Path) -> None:
+    made(tmp_path / "sensor")
+    code = "#include <avr/sleep.h>\nint main(void) { sleep_mode(); }\n"
+    (tmp_path / "sensor" / "sensor.c").write_text(code)
+    done = shell.samara("firmware", "cost", "sensor", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"the simulated board failed: board: the program ended" in done.stderr
+
+
 @pytest.mark.slow
 def test_code_that_does_not_compile_is_told(tmp_path: Path) -> None:
     made(tmp_path / "sensor")
@@ -465,7 +519,7 @@ def test_code_that_does_not_compile_is_told(tmp_path: Path) -> None:
 
 
 def test_a_directory_that_is_no_project(tmp_path: Path) -> None:
-    for name in ("size", "run"):
+    for name in ("size", "run", "cost"):
         done = shell.samara("firmware", name, ".", folder=tmp_path)
         shell.assert_misuse(done, "is no project")
     (tmp_path / "samara.toml").write_text('device = "atmega328p"\n')

@@ -141,6 +141,24 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
     assert memory.stat().st_size == 8 * 1024
 
 
+@pytest.mark.slow
+def test_the_cost_of_a_message(tmp_path: Path) -> None:
+    made(tmp_path / "sensor", device="cortex-m0")
+    done = shell.samara("firmware", "cost", "sensor", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["uart_bytes"]["value"] == 24
+    assert told["sending_time"]["value"] == pytest.approx(24 * 10 / 9600, rel=1e-3)
+    assert told["computing"]["origin"] == "estimated"
+    # A record of 12 bytes for 16 messages, each word in 46.3 microseconds.
+    assert told["memory_bytes"]["value"] == 12 / 16
+    assert told["memory_time"]["value"] == pytest.approx(3 / 16 * 46.3e-6, rel=1e-2)
+    assert 30_000 < told["computing"]["value"] < 200_000
+    # Where the bench measures the same calls (docs/nodes.md): about 1,000 bytes.
+    assert 800 < told["stack"]["value"] < 1_500
+    assert told["interrupts_off"]["value"] == 0
+
+
 def refused(tmp_path: Path, code: str) -> str:
     """Return what the board says of a program whose `main` has this code."""
     folder = tmp_path / "sensor"

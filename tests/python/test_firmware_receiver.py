@@ -195,6 +195,9 @@ def test_two_that_are_no_pair(tmp_path: Path) -> None:
         project=tmp_path / "other", receiver=tmp_path / "gauge", suite="ascon-aead128"
     )
     records_of(new(other))
+    told = shell.samara("firmware", "cost", "display", folder=tmp_path)
+    assert told.returncode == 2
+    assert b"give the project of the sensor" in told.stderr
     for words, sentence in (
         (("display",), "display receives: give the project of the sensor"),
         (("sensor", "--with", "other"), "other does not receive"),

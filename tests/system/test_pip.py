@@ -81,6 +81,7 @@ CALLS = {
     "energy store": ("energy store", "Take step 2", 0),
     "energy trace": ("energy trace no.csv", "no.csv", 2),
     "advise": ("advise --device atmega328p", "Take ", 0),
+    "firmware cost": ("firmware cost nowhere", "nowhere is no project", 2),
     "firmware new": ("firmware new sensor", "sensor: made", 0),
     "firmware run": ("firmware run nowhere", "nowhere is no project", 2),
     "firmware size": ("firmware size nowhere", "nowhere is no project", 2),

@@ -18,8 +18,8 @@ enum { bandgap = 0x1e, bandgap_mv = 1100 };
 #endif
 
 void board_start(void) {
-  UBRR0 = F_CPU / 8 / baud - 1;
   UCSR0A = 1 << U2X0;
+  UBRR0 = F_CPU / 8 / baud - 1;
   UCSR0B = 1 << TXEN0;
   sei();
 }

@@ -29,12 +29,17 @@ class Counts:
     uart_bytes: int
     held: int
     """The most in a row in which an interrupt had to wait."""
+    talked: int
+    """Cycles in which its UART sent."""
+    sends: int
+    """How many times it sent something between two sleeps."""
+    stack_bytes: int
 
     @classmethod
     def of_line(cls, line: str) -> Counts:
         """Read its line.
 
-        >>> Counts.of_line("whole 100 5 60 10 1 2 4").active
+        >>> Counts.of_line("whole 100 5 60 10 1 2 4 8 1 99").active
         25
         """
         word, *numbers = line.split()
@@ -102,7 +107,7 @@ def receipt(
     """Return the receipt of a run."""
     device = project.device
     times = {
-        name: _time(device, cycles)
+        name: time_of(device, cycles)
         for name, cycles in (
             ("active", counts.active),
             ("eeprom", counts.waited),
@@ -110,20 +115,20 @@ def receipt(
             ("asleep", counts.asleep),
         )
     }
-    energies = {name: _energy(device, name, time) for name, time in times.items()}
+    energies = {name: energy_of(device, name, time) for name, time in times.items()}
     return FirmwareReceipt(
         project=project.name,
         device=device.name,
         torn=counts.torn,
         messages=messages,
         lost=lost,
-        uart_bytes=_counted(device, counts.uart_bytes),
-        eeprom_bytes=_counted(device, counts.eeprom_bytes),
-        time=_time(device, counts.cycles),
+        uart_bytes=counted(device, counts.uart_bytes),
+        eeprom_bytes=counted(device, counts.eeprom_bytes),
+        time=time_of(device, counts.cycles),
         **{f"{name}_time": time for name, time in times.items()},
-        interrupts_off=_time(device, counts.held),
+        interrupts_off=time_of(device, counts.held),
         **{f"{name}_energy": energy for name, energy in energies.items()},
-        energy=_sum(list(energies.values())),
+        energy=sum_of(list(energies.values())),
     )
 
 
@@ -140,18 +145,20 @@ def parts_of(made: FirmwareReceipt) -> list[PartOfReceipt]:
     ]
 
 
-def _counted(device: Device, number: int) -> Figure:
+def counted(device: Device, number: float) -> Figure:
+    """Return bytes that a simulator counted."""
     source = f"counted in {device.family.simulator}"
     return Figure(number, "byte", Origin.MEASURED, source)
 
 
-def _time(device: Device, cycles: int) -> Figure:
+def time_of(device: Device, cycles: float) -> Figure:
+    """Return the time of cycles of a simulator."""
     clock = f"{device.clock_hz / 1e6:g} MHz"
     source = f"cycles of {device.family.simulator} at {clock}"
     return Figure(cycles / device.clock_hz, "s", device.family.cycles, source)
 
 
-def _energy(device: Device, part: str, time: Figure) -> Figure:
+def energy_of(device: Device, part: str, time: Figure) -> Figure:
     """Return what a time takes at the current of what the device does."""
     current_a, source, checked = _current(device, part)
     voltage = device.supply_voltage_v
@@ -177,6 +184,7 @@ def _current(device: Device, part: str) -> tuple[float, str, bool]:
     return found.value, found.source, found.checked
 
 
-def _sum(energies: list[Figure]) -> Figure:
+def sum_of(energies: list[Figure]) -> Figure:
+    """Return a sum, which is no more certain than its least certain part."""
     origin = weakest(*(each.origin for each in energies))
     return Figure(sum(each.value for each in energies), "J", origin, "sum of the parts")

@@ -45,8 +45,8 @@ def size(request: ProjectRequest) -> Answer[FirmwareSize]:
     image = images.read(project.make())
     record = FirmwareSize(
         image.path,
-        _counted(image.flash_bytes),
-        _counted(image.ram_bytes),
+        counted(image.flash_bytes),
+        counted(image.ram_bytes),
         project.device.flash_bytes,
         project.device.ram_bytes,
     )
@@ -56,5 +56,6 @@ def size(request: ProjectRequest) -> Answer[FirmwareSize]:
         yield Refusal("the variables leave no RAM for the stack")
 
 
-def _counted(number: int) -> Figure:
+def counted(number: int) -> Figure:
+    """Return bytes of an image."""
     return Figure(number, "byte", Origin.MEASURED, "counted in the image")

@@ -3,15 +3,13 @@
 
 At the other end can be a second board in place of the node.
 
-What runs is a copy of the project with a key of its own. The record of the project is
-for a board: in a simulator, too, it would count from 0, and nonces would repeat.
+What runs is a copy of the project with a key of its own (`samara.firmware.simulated`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import time
 from collections.abc import Callable  # noqa: TC003 - read at run time
 from dataclasses import dataclass, replace
@@ -22,15 +20,9 @@ from samara.demo.processes import ProgramError, Stage
 from samara.errors import MisuseError
 from samara.firmware import project as projects
 from samara.firmware.costs import Counts, FirmwareReceipt, parts_of, receipt
-from samara.firmware.ends import make_boards, make_ends
-from samara.firmware.project import (
-    BAUD,
-    HOST,
-    RECORD,
-    SIMULATED,
-    ProjectRequest,
-)
-from samara.firmware.templates import RECEIVER, SENSOR
+from samara.firmware.project import BAUD, HOST, ProjectRequest
+from samara.firmware.simulated import MEMORY, simulated, simulated_pair
+from samara.firmware.templates import SENSOR
 from samara.firmware.wire import wired
 from samara.records import (
     Answer,
@@ -54,7 +46,6 @@ if TYPE_CHECKING:
     from samara.demo.processes import Program
     from samara.firmware.project import Project
 
-_EEPROM = "eeprom"
 _START_S, _END_S, _LOOK_S = 30.0, 10.0, 0.1
 _SILENCE_S = 1.0
 """Without a message for so long, none is on its way any more."""
@@ -148,7 +139,7 @@ def run(
 def _beside_node(
     project: Project, request: RunRequest, is_over: Callable[[], bool]
 ) -> Answer[FirmwareMessage | FirmwareReceipt]:
-    copy = _simulated(project)
+    copy = simulated(project)
     image = copy.make()
     yield _begin(project, request)
     heard = _Heard()
@@ -174,7 +165,7 @@ def _beside_board(
     is_over: Callable[[], bool],
 ) -> Answer[FirmwareMessage | FirmwareReceipt]:
     receiver = projects.read(folder)
-    sensor_copy, receiver_copy = _simulated_pair(project, receiver)
+    sensor_copy, receiver_copy = simulated_pair(project, receiver)
     images = [each.make() for each in (sensor_copy, receiver_copy)]
     yield _begin(project, request)
     heard = _Heard()
@@ -222,84 +213,6 @@ def _waiting(made: FirmwareReceipt) -> str:
     return (
         f"an interrupt had to wait for {shown} microseconds at most ({longest.origin})"
     )
-
-
-def _copied(project: Project, folder: Path) -> Project:
-    """Return a copy of the project as it is now, without its keys."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    left_out = shutil.ignore_patterns(
-        *(RECORD, HOST, SIMULATED, "*.elf", "build", ".pio")
-    )
-    # With their times: what has not changed is not built again.
-    shutil.copytree(project.folder, folder, ignore=left_out, dirs_exist_ok=True)
-    return replace(project, folder=folder)
-
-
-def _simulated(project: Project) -> Project:
-    """Return a copy of the project as it is now, which has keys of its own."""
-    copy = _copied(project, project.folder / SIMULATED)
-    host = copy.folder / HOST
-    if not host.exists():
-        _forget(copy)
-        options = {"baud": BAUD, **_options(project)}
-        make_ends(host, _record(copy), project.link, options)
-    return copy
-
-
-def _simulated_pair(sensor: Project, receiver: Project) -> tuple[Project, Project]:
-    """Return copies of both projects as they are now, with keys of their own.
-
-    Raises
-    ------
-    MisuseError
-        When the second receives nothing, or nothing of the first.
-    """
-    _check_pair(sensor, receiver)
-    own = receiver.folder / SIMULATED
-    folder = own / sensor.name
-    for each in (own, folder):
-        each.mkdir(mode=0o700, exist_ok=True)
-    copies = (
-        _copied(sensor, folder / SENSOR),
-        _copied(receiver, folder / RECEIVER),
-    )
-    first, second = map(_record, copies)
-    if not (first.exists() and second.exists()):
-        for copy in copies:
-            _forget(copy)
-        make_boards(first, second, sensor.link, _options(sensor))
-    return copies
-
-
-def _check_pair(sensor: Project, receiver: Project) -> None:
-    if receiver.role != RECEIVER:
-        message = (
-            f"{receiver.folder} does not receive: give a project of"
-            " samara firmware new --receiver"
-        )
-        raise MisuseError(message)
-    for name in ("link", "suite", "packet_size"):
-        ours, theirs = getattr(sensor, name), getattr(receiver, name)
-        if ours != theirs:
-            message = (
-                f"{receiver.folder} has {name} {theirs}, and {sensor.folder} {ours}:"
-                " make both by one samara firmware new --receiver"
-            )
-            raise MisuseError(message)
-
-
-def _record(project: Project) -> Path:
-    return project.folder / project.build.code / RECORD
-
-
-def _options(project: Project) -> dict[str, Any]:
-    return {"suite": project.suite, "packet_size": project.packet_size}
-
-
-def _forget(copy: Project) -> None:
-    """Remove what an earlier start left that was cut off."""
-    _record(copy).unlink(missing_ok=True)
-    (copy.folder / _EEPROM).unlink(missing_ok=True)
 
 
 def _host(stage: Stage, project: Project) -> Program:
@@ -351,7 +264,7 @@ def _board(
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
     return stage.start(
         *(*project.simulator(), project.device.mcu, str(clock), str(image)),
-        *(str(project.folder / _EEPROM), str(cycles), "0", "1"),
+        *(str(project.folder / MEMORY), str(cycles), "0", "1"),
         str(port),
         name="the simulated board",
     )

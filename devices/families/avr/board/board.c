@@ -3,17 +3,20 @@
 /* Usage: board MCU CLOCK_HZ IMAGE EEPROM CYCLES SEED PACE [PORT]
  *
  * One life of an AVR in libsimavr. EEPROM is a file that keeps its content
- * between the lives. The power fails after so many cycles, or, with an odd
- * SEED, within the next byte that is written to the EEPROM after that. Such a
- * byte is left old, new, erased or random. SIGINT and SIGTERM end the life,
- * too. UART 0 sends to PORT, a serial port, and receives from it as fast as
- * 9600 baud; without PORT it sends to stdout. With PACE 1 the life takes as
- * long as on the chip.
+ * between the lives. The power fails after so many cycles; when CYCLES is
+ * sends:N, at the sleep after the N-th time that the program sent something;
+ * or, with an odd SEED, within the next byte that is written to the EEPROM
+ * after that. Such a byte is left old, new, erased or random. SIGINT and
+ * SIGTERM end the life, too. UART 0 sends to PORT, a serial port, and receives
+ * from it as fast as 9600 baud; without PORT it sends to stdout. With PACE 1
+ * the life takes as long as on the chip.
  *
  * At the end a line on stderr has `torn` or `whole`, and then counts: all
  * cycles; those asleep in a mode whose clock runs, and in one whose clock
  * stands; those that waited for the EEPROM; bytes to the EEPROM and to the
- * UART; the most cycles in a row in which an interrupt had to wait. */
+ * UART; the most cycles in a row in which an interrupt had to wait; those in
+ * which the UART sent; how many times the program sent something between two
+ * sleeps; the most bytes of stack. */
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -43,6 +46,9 @@ enum {
   eear = 0x41,
   start_write = 1 << 1, /* EEPE */
   smcr = 0x53,
+  stack_pointer = 0x5d,
+  ucsr0a = 0xc0,
+  is_ready = 1 << 5, /* UDRE0 */
   sleep_modes = 0x0e,
   clock_runs_below = 2 << 1 /* idle, and for conversions; then power-down */
 };
@@ -52,8 +58,11 @@ static unsigned eeprom_size;
 static uint32_t frequency;
 static avr_cycle_count_t write_cycles;
 static struct {
-  uint64_t idle, asleep, waited, eeprom_bytes, uart_bytes;
+  uint64_t idle, asleep, waited, eeprom_bytes, uart_bytes, talked, sends;
 } counts;
+static bool has_sent; /* since the last sleep */
+static uint64_t sends_wanted = UINT64_MAX;
+static unsigned lowest_stack = ~0u;
 /* Since the program let interrupts in for the first time. */
 static struct {
   bool began, holds;
@@ -77,10 +86,14 @@ static uint8_t any_byte(void) {
   return (uint8_t)(random_state >> 24);
 }
 
+static unsigned word_at(const avr_t *avr, unsigned address) {
+  return avr->data[address] | (unsigned)avr->data[address + 1] << 8;
+}
+
 static void see_write(struct avr_t *avr, avr_io_addr_t address, uint8_t value,
                       void *context) {
   (void)address, (void)context;
-  const unsigned at = avr->data[eear] | (unsigned)avr->data[eear + 1] << 8;
+  const unsigned at = word_at(avr, eear);
   if ((value & start_write) == 0 || at >= eeprom_size) {
     return;
   }
@@ -103,6 +116,7 @@ static void see_byte(struct avr_irq_t *irq, uint32_t value, void *context) {
   const uint8_t byte = (uint8_t)value;
   (void)irq, (void)context;
   counts.uart_bytes++;
+  has_sent = true;
   if (write(port, &byte, 1) != 1) {
     exit(3);
   }
@@ -132,6 +146,9 @@ static void quiet(avr_t *avr, const int level, const char *format,
 static void count_sleep(avr_t *avr, avr_cycle_count_t cycles) {
   const unsigned mode = avr->data[smcr] & sleep_modes;
   *(mode < clock_runs_below ? &counts.idle : &counts.asleep) += cycles + 1;
+  counts.sends += has_sent;
+  has_sent = false;
+  is_asked_to_end |= counts.sends >= sends_wanted;
 }
 
 static avr_t *make(const char *mcu, const char *image) {
@@ -192,6 +209,19 @@ static void watch_interrupts(const avr_t *avr) {
   }
 }
 
+static void watch_uart(const avr_t *avr, avr_cycle_count_t since) {
+  if ((avr->data[ucsr0a] & is_ready) == 0) {
+    counts.talked += avr->cycle - since;
+  }
+}
+
+static void watch_stack(const avr_t *avr) {
+  const unsigned at = word_at(avr, stack_pointer);
+  if (at < lowest_stack && at > avr->ioend) { /* 0 until it is set */
+    lowest_stack = at;
+  }
+}
+
 /* Waits until as much time has passed here as on the chip. */
 static void keep_pace(const avr_t *avr, const struct timespec *start) {
   struct timespec now;
@@ -247,12 +277,15 @@ static void live(avr_t *avr, bool paced) {
   clock_gettime(CLOCK_MONOTONIC, &start);
   const avr_cycle_count_t last = end + 60ull * frequency;
   while (avr->cycle < (ends_in_write ? last : end) && !is_asked_to_end) {
+    const avr_cycle_count_t since = avr->cycle;
     const int state = avr_run(avr);
     if (state == cpu_Done || state == cpu_Crashed) {
       fprintf(stderr, "board: the program ended\n");
       exit(1);
     }
     watch_interrupts(avr);
+    watch_uart(avr, since);
+    watch_stack(avr);
     if (paced) {
       keep_pace(avr, &start);
     }
@@ -270,12 +303,27 @@ static bool tear(void) {
 }
 
 static void tell(const avr_t *avr, bool torn) {
-  fprintf(stderr,
-          "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-          " %" PRIu64 " %" PRIu64 "\n",
-          torn ? "torn" : "whole", (uint64_t)avr->cycle, counts.idle,
-          counts.asleep, counts.waited, counts.eeprom_bytes, counts.uart_bytes,
-          interrupts.longest);
+  const uint64_t numbers[] = {avr->cycle,          counts.idle,
+                              counts.asleep,       counts.waited,
+                              counts.eeprom_bytes, counts.uart_bytes,
+                              interrupts.longest,  counts.talked,
+                              counts.sends,        avr->ramend - lowest_stack};
+  fputs(torn ? "torn" : "whole", stderr);
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    fprintf(stderr, " %" PRIu64, numbers[i]);
+  }
+  fputs("\n", stderr);
+}
+
+static void set_end(const char *text) {
+  static const char by_sends[] = "sends:";
+  const size_t size = sizeof by_sends - 1;
+  if (strncmp(text, by_sends, size) == 0) {
+    sends_wanted = strtoull(text + size, NULL, 10);
+    end = UINT64_MAX / 2;
+  } else {
+    end = strtoull(text, NULL, 10);
+  }
 }
 
 int main(int count, char **arguments) {
@@ -287,7 +335,7 @@ int main(int count, char **arguments) {
   frequency = (uint32_t)strtoul(arguments[2], NULL, 10);
   write_cycles = (avr_cycle_count_t)frequency * write_us / 1000000;
   load_eeprom(arguments[4]);
-  end = strtoull(arguments[5], NULL, 10);
+  set_end(arguments[5]);
   const unsigned long seed = strtoul(arguments[6], NULL, 10);
   random_state = (uint32_t)(2654435761u * (seed + 1)) | 1;
   ends_in_write = seed % 2 == 1;

@@ -5,16 +5,19 @@ One life of a board with an nRF51 or nRF52: unicorn runs the program, and what i
 needs of the chip is modelled here: UART 0, real-time counter, temperature, and the
 controller of the flash memory, which refuses what the product specification forbids.
 FLASH is a file with the last eight pages, kept between lives. The power fails after
-so many cycles or, with an odd SEED, within the next change to these pages after that:
-what is changed is then left old, new or mixed. SIGINT and SIGTERM end the life, too.
-Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the life takes
-as long as on the chip.
+so many cycles; when CYCLES is sends:N, at the sleep after the N-th time that the
+program sent something; or, with an odd SEED, within the next change to these pages
+after that: what is changed is then left old, new or mixed. SIGINT and SIGTERM end the
+life, too. Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the
+life takes as long as on the chip.
 
 The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
 `torn` or `whole`, then all cycles; those asleep with and without a clock; those that
 waited for the flash memory; bytes written there and to the UART; the most cycles in a
-row in which an interrupt had to wait, which is while that memory is changed. Cycles of
-the program are estimated, see `samara.bench.simulators.cortex_timing`.
+row in which an interrupt had to wait, which is while that memory is changed; those in
+which the UART sent; how many times the program sent something between two sleeps; the
+most bytes of stack. Cycles of the program are estimated, see
+`samara.bench.simulators.cortex_timing`.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from samara.bench import images
 from samara.bench.devices import device as device_of
 from samara.bench.simulators.base import CrashError
 from samara.bench.simulators.unicorn import Unicorn
@@ -45,6 +49,7 @@ STORE_PAGES = 8
 """Pages at the end of the flash memory that a life keeps."""
 
 _WORD, _ERASED = 4, 0xFF
+_UNUSED = b"\xa5"
 _BITS_OF_BYTE = 10
 _BAUD_9600 = 0x0027_5000
 _SLOW_HZ, _COUNTER_MASK = 32_768, 0xFF_FFFF
@@ -55,6 +60,7 @@ _SYSTEM, _SYSTEM_SIZE = 0xE000_E000, 0x1000
 # Modes of the flash controller.
 _WRITES, _ERASES = 1, 2
 _USAGE = 7
+_BY_SENDS, _LONGEST = "sends:", 1 << 62
 
 
 class _Register:
@@ -103,6 +109,8 @@ class Life:
     ends_in_write: bool
     paced: bool
     chance: random.Random
+    sends: int | None = None
+    """Ends at the sleep after it sent something so often."""
 
 
 class _EndOfLifeError(Exception):
@@ -129,7 +137,8 @@ class Board(Unicorn):
         self._before = 0
         self._counted = 0
         self.asleep = self.waited = self.store_bytes = self.uart_bytes = 0
-        self.longest_wait = 0
+        self.longest_wait = self.talked = self.sends = 0
+        self._has_sent = False
         self.torn = False
         self._asked_to_end = False
         self._values = dict.fromkeys(_PLAIN, 0)
@@ -139,6 +148,11 @@ class Board(Unicorn):
         self._compared_at = 0
         self._started_at_s = time.monotonic()
         self._map(image)
+        ram_bytes = images.read(image).ram_bytes
+        self._unused = range(
+            device.ram_start + ram_bytes, device.ram_start + device.ram_bytes
+        )
+        self._machine.mem_write(self._unused.start, _UNUSED * len(self._unused))
 
     def _map(self, image: Path) -> None:
         unicorn = need("unicorn", "bench")
@@ -214,6 +228,9 @@ class Board(Unicorn):
         self._machine.reg_write(
             self._registers.UC_ARM_REG_PC, (address + len(_WFE)) | 1
         )
+        self.sends += self._has_sent
+        self._has_sent = False
+        self._asked_to_end |= self.sends == self._life.sends
         if self._compares():
             return
         if self._rtc_since is None or not self._values[_R.INTENSET]:
@@ -310,8 +327,11 @@ class Board(Unicorn):
         if self.now < self._sent_at:
             message = "the program sends a byte before the last one is out"
             raise CrashError(message)
-        self._sent_at = self.now + self._hz * _BITS_OF_BYTE // 9600
+        takes = self._hz * _BITS_OF_BYTE // 9600
+        self._sent_at = self.now + takes
+        self.talked += takes
         self.uart_bytes += 1
+        self._has_sent = True
         self._send(bytes([value & 0xFF]))
 
     def _read_store(self, _uc: object, offset: int, size: int, _base: int) -> int:
@@ -361,10 +381,16 @@ class Board(Unicorn):
         )
         return chance.choice((old, new, mixed))
 
+    def _stack_bytes(self) -> int:
+        """Return how many bytes at the end of the RAM are not as they were."""
+        content = bytes(self._machine.mem_read(self._unused.start, len(self._unused)))
+        return len(content.lstrip(_UNUSED))
+
     def summary(self) -> str:
         """Return the line at the end."""
         counts = (self.now, 0, self.asleep, self.waited)
-        numbers = (*counts, self.store_bytes, self.uart_bytes, self.longest_wait)
+        sent = (self.store_bytes, self.uart_bytes, self.longest_wait, self.talked)
+        numbers = (*counts, *sent, self.sends, self._stack_bytes())
         return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
 
 
@@ -405,11 +431,13 @@ def _live(words: Sequence[str]) -> str:
         message = f"the clock of {core} is {device.clock_hz} Hz"
         raise CrashError(message)
     store = _load(Path(flash), STORE_PAGES * CHIPS[device.name].page_bytes)
+    is_by_sends = cycles.startswith(_BY_SENDS)
     life = Life(
-        int(cycles),
+        _LONGEST if is_by_sends else int(cycles),
         int(seed) % 2 == 1,
         pace == "1",
         random.Random(int(seed)),  # noqa: S311 - the same in each run
+        int(cycles.removeprefix(_BY_SENDS)) if is_by_sends else None,
     )
     descriptor = _port(port[0] if port else None)
     board = Board(
