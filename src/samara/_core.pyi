@@ -840,6 +840,7 @@ class NetworkEvents:
         arrival_s: Sequence[float],
         cell_s: Sequence[float],
         cell_takes_sender: bool = True,
+        acknowledges: bool = True,
         shares_medium: bool,
         air_s: float = 0.0,
         air_period_s: float = 0.0,
@@ -890,6 +891,10 @@ class NetworkEvents:
     @property
     def collided(self) -> int:
         """Messages of which each copy met another's at the sink."""
+
+    @property
+    def unheard(self) -> int:
+        """Messages that did not arrive, and are not sent again."""
 
     @property
     def waiting(self) -> int:

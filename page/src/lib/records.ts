@@ -1961,6 +1961,8 @@ export interface NetworkSimulation {
   waiting: number;
   /** Of these, lost on the air: nobody listens before sending. */
   collided: number;
+  /** Of these, lost over links: nobody acknowledges messages. */
+  unheard: number;
   /** Share of messages that collide, by the closed form. */
   closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */
@@ -2020,6 +2022,8 @@ export interface NetworkSimulationRange {
   waiting: number;
   /** Of these, lost on the air: nobody listens before sending. */
   collided: number;
+  /** Of these, lost over links: nobody acknowledges messages. */
+  unheard: number;
   /** Share of messages that collide, by the closed form. */
   closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */

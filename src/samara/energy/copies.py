@@ -45,7 +45,10 @@ class Copies:
         >>> round(Copies(0.05).lost(1.0), 4), round(Copies(0.05, 2, 1.0).lost(1.0), 4)
         (0.0952, 0.1034)
         """
-        met = -np.expm1(-2 * others_per_s * self.air_s / self.frequencies)
+        return self._lost(-np.expm1(-2 * others_per_s * self.air_s / self.frequencies))
+
+    def _lost(self, met: Value) -> Value:
+        """Return the share of messages that is lost if a copy meets others so often."""
         # The first that begin later and earlier, by a and b periods: they meet all of
         # the copies if a + b is at most their number.
         by_two = sum(
@@ -54,3 +57,29 @@ class Copies:
         )
         found: Value = met + (1 - met) * by_two
         return found
+
+    def others_at(self, lost: float) -> Value:
+        """Return the messages a second of others with which such a share is lost.
+
+        Parameters
+        ----------
+        lost
+            From 0, up to and without 1.
+
+        >>> copies = Copies(0.05, 2, 1.0)
+        >>> round(copies.lost(copies.others_at(0.25)), 9)
+        0.25
+        """
+        if lost <= 0:
+            return 0.0
+        found: Value = (
+            -np.log1p(-self._met_at(lost)) * self.frequencies / (2 * self.air_s)
+        )
+        return found
+
+    def _met_at(self, lost: float) -> float:
+        """Return the share of copies that meet others where such a share is lost."""
+        low, high = 0.0, 1.0
+        while (middle := (low + high) / 2) not in (low, high):
+            low, high = (middle, high) if self._lost(middle) < lost else (low, middle)
+        return high

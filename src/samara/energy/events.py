@@ -18,10 +18,10 @@ Assumptions:
   for each message;
 - with a schedule, a radio is in one cell at a time: that of a sender and that of its
   receiver have to be free;
-- requests for data take their share of the medium, and are not among the events: nodes
-  that send any are all next to the sink;
-- a message is sent again until it is acknowledged; queues have room for
-  `QUEUE_MAX`, and what does not fit is lost and counted;
+- requests for data take their share of the medium, and connections without data theirs
+  of their central, and are not among the events: such nodes are all next to the sink;
+- a message is sent again until it is acknowledged, or once if nobody acknowledges;
+  queues have room for `QUEUE_MAX`, and what does not fit is lost and counted;
 - the network has been at rest for long: Trickle's intervals are at their longest.
 """
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from samara.energy.copies import Copies
     from samara.energy.node import Node
+    from samara.energy.quantity import Value
     from samara.energy.routing import Rpl
     from samara.energy.steps import Steps
     from samara.energy.topology import Topology
@@ -63,7 +64,7 @@ _STEP_HOPS = 20_000
 """Transmissions after which a run can be interrupted: some hundredths of a second."""
 _SEED_MAX = 2**64 - 1
 _LEFT_MIN = 1e-6
-"""Of the medium, what requests that take more than all of it leave."""
+"""What is left where what is not among the events takes more than all."""
 _NEVER = 1e-300
 """The share of frames that arrive where a slot is too short for them."""
 
@@ -129,6 +130,9 @@ class SimulatedTraffic:
     """Messages in queues at the end."""
     collided: int
     """Messages that met others on the air, since nobody listened before sending."""
+    unheard: int
+    """Messages that did not arrive over a link, and are not sent again, since nobody
+    acknowledges them."""
     latency_s: float
     """Mean time from making a message to its delivery; not a number for none."""
     events: int
@@ -264,6 +268,7 @@ class _Seen:
     lost: int
     waiting: int
     collided: int
+    unheard: int
     latency_sum_s: float
     events: int
 
@@ -277,6 +282,7 @@ class _Seen:
             run.lost,
             run.waiting,
             run.collided,
+            run.unheard,
             run.latency_sum_s,
             run.events,
         )
@@ -314,6 +320,7 @@ class _Network:
             lost=after.lost - before.lost,
             waiting=after.waiting,
             collided=after.collided - before.collided,
+            unheard=after.unheard - before.unheard,
             latency_s=latency_sum_s / delivered if delivered else np.nan,
             events=after.events - before.events,
             frames=counts.sum(axis=1),
@@ -346,7 +353,9 @@ def kernel(  # noqa: PLR0913 - the last ones by name
     """
     medium_s, service_s, arrival_s, cell_s = [], [], [], []
     # Requests of all nodes that share the medium leave the rest of it to messages.
-    left = max(1 - topology.nodes * float(np.median(node.requesting())), _LEFT_MIN)
+    left = _left(topology, node.requesting())
+    # And connections without data leave the rest of a central's time.
+    left_to_cells = _left(topology, node.met_share())
     copies = node.sent_blind()
     fits = max(float(np.median(each)) for each in node.each(node.mac.slot_share)) <= 1
     for frame in Frame:
@@ -357,7 +366,9 @@ def kernel(  # noqa: PLR0913 - the last ones by name
             medium_s[-1] = max(medium_s[-1], float(np.median(copies.all_s)))
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
         arrival_s.append(float(np.median(node.latency_s(size))))
-        cell_s.append(float(np.median(node.times(node.mac.cell_s, size))))
+        cell_s.append(
+            float(np.median(node.times(node.mac.cell_s, size))) / left_to_cells
+        )
     return NetworkEvents(
         parents=[SINK, *topology.parents],
         neighbours=[sorted(near) for near in topology.neighbours],
@@ -371,6 +382,7 @@ def kernel(  # noqa: PLR0913 - the last ones by name
         arrival_s=arrival_s,
         cell_s=cell_s,
         cell_takes_sender=node.mac.cell_takes_sender,
+        acknowledges=node.mac.acknowledges,
         shares_medium=node.mac.shares_medium,
         **_on_air(copies),
         interval_s=interval_s,
@@ -382,6 +394,11 @@ def kernel(  # noqa: PLR0913 - the last ones by name
         log_max=log_max,
         seed=seed,
     )
+
+
+def _left(topology: Topology, share: Value) -> float:
+    """Return what nodes that are all next to the sink leave, if each has a share."""
+    return max(1 - topology.nodes * float(np.median(share)), _LEFT_MIN)
 
 
 def _on_air(copies: Copies | None) -> dict[str, Any]:

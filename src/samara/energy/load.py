@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a network works, is at its limit, or cannot: why, and which one could.
 
+It works if at least `DELIVERED` of its messages arrive, and no queue grows: a message
+behind a queue that grows arrives ever later, and in the end not at all. Below
+`DELIVERED_LEAST`, or where queues grow, it cannot. What is between is at its limit.
+
 What is told is the closed form's, of quantities as they are stated. Where a network
 saturates depends on who senses whom (`samara.energy.capacity`): where that is not
 known, a network that may be close to it is at its limit.
@@ -17,6 +21,8 @@ import numpy as np
 
 from samara.energy.medium_access import Neighbourhood
 from samara.energy.network import (
+    DELIVERED,
+    DELIVERED_LEAST,
     LOAD_TRUSTED,
     Limit,
     Region,
@@ -74,6 +80,8 @@ class Verdict:
     """Share of what there is of it that is taken; above 1 it cannot work."""
     nodes: int
     interval_s: float
+    delivered: float
+    """Share of the messages that arrive, while queues do not grow."""
     works_from_s: float | None
     """The shortest interval at which it works; None: it works at none."""
     largest: int | None = None
@@ -87,7 +95,8 @@ class Verdict:
     @property
     def reason(self) -> str:
         """What it has the least of."""
-        return _REASONS[self.limit].format(share=_share(self.load))
+        lost = _percent(1 - self.delivered)
+        return _REASONS[self.limit].format(share=_percent(self.load), lost=lost)
 
     def in_words(self, shape: str = "network") -> str:
         """Return the verdict, the reason, and what would work.
@@ -135,16 +144,17 @@ _LONGER_SLOT = "Give a longer slot, or a shorter message"
 _REASONS = {
     Limit.MEDIUM: "transmissions that cannot overlap take {share} of the time",
     Limit.SENDER: "a node needs {share} of the time to send what it has, one by one",
-    Limit.RECEIVER: "what one node receives and sends takes {share} of its cells, and "
-    "its radio is in one cell at a time",
+    Limit.RECEIVER: "what one node receives and sends takes {share} of its cells or "
+    "connection events, and its radio is in one at a time",
     Limit.SLOT: "a frame and its acknowledgement take {share} of a slot",
-    Limit.AIR: "nobody listens before sending, and the air has {share} of the load at "
-    "which the most messages arrive",
+    Limit.LINK: "nobody acknowledges messages, and {lost} of them do not arrive",
+    Limit.AIR: "nobody listens before sending: frames collide, and {lost} of the "
+    "messages do not arrive",
     Limit.DUTY: "a transmitter is on for {share} of the time that its band allows",
 }
 
 
-def _share(load: float) -> str:
+def _percent(load: float) -> str:
     percent = load * 100
     return f"{percent:,.0f} %" if percent >= 1 else f"{percent:.2g} %"
 
@@ -187,6 +197,7 @@ def verdict(  # noqa: PLR0913 - what is rarely given by name
     used = consumption(node, topology, interval_s, rpl)
     region = Region(int(np.median(used.region(duty_max, capacity))))
     limit, load = _foremost(node, topology, interval_s, rpl)
+    delivered = float(np.median(np.min(used.delivered, axis=-1)))
     duty = _most(used.duty) / duty_max
     if region is Region.ILLEGAL or (region is Region.WORKS and duty > load):
         limit, load = Limit.DUTY, duty
@@ -194,22 +205,90 @@ def verdict(  # noqa: PLR0913 - what is rarely given by name
         load = load / capacity if capacity else load
         if region is Region.DOUBTFUL and not capacity:
             load = _most(used.load_most)
+    limit, load = _or_losses(
+        node, topology, interval_s, (limit, load), region, delivered
+    )
     return Verdict(
         region,
         limit,
         load,
         topology.nodes,
         interval_s,
+        delivered,
         _least_interval_s(
             load_bounds(node, topology, rpl),
-            _rate_by_duty(used, consumption(node, topology, math.inf, rpl), duty_max)
-            / interval_s,
+            min(
+                _rate_by_duty(
+                    used, consumption(node, topology, math.inf, rpl), duty_max
+                )
+                / interval_s,
+                _rate_by_losses(node, topology),
+            ),
             capacity,
         ),
         None
         if shape is None or region is Region.WORKS
         else largest(node, shape, topology.nodes, interval_s, rpl, duty_max=duty_max),
     )
+
+
+def _or_losses(
+    node: Node,
+    topology: Topology,
+    interval_s: float,
+    found: tuple[Limit, float],
+    region: Region,
+    delivered: float,
+) -> tuple[Limit, float]:
+    """Return the limit and its load, or lost messages if they are what limits.
+
+    Parameters
+    ----------
+    found
+        What else it has the least of.
+    """
+    heard, (_, load) = _heard(node, topology), found
+    if region is Region.ILLEGAL or (region is Region.SATURATED and load > 1):
+        return found
+    if heard < DELIVERED:
+        return Limit.LINK, (1 - delivered) / (1 - DELIVERED_LEAST)
+    others_per_s = (topology.nodes - 1) / interval_s
+    # As a share of those with which it just works, in the scale of loads.
+    taken = LOAD_TRUSTED * _share(others_per_s, _others_at(node, DELIVERED / heard))
+    if taken > (load if region is Region.WORKS else LOAD_TRUSTED):
+        most = _others_at(node, DELIVERED_LEAST / heard)
+        return Limit.AIR, _share(others_per_s, most)
+    return found
+
+
+def _rate_by_losses(node: Node, topology: Topology) -> float:
+    """Return the messages a second of each node of which enough arrive."""
+    heard, others = _heard(node, topology), topology.nodes - 1
+    if heard < DELIVERED:
+        return 0.0
+    return _others_at(node, DELIVERED / heard) / others if others else math.inf
+
+
+def _heard(node: Node, topology: Topology) -> float:
+    """Return the share of messages that the worst link does not lose for good."""
+    if node.mac.acknowledges:
+        return 1.0
+    return min(link.delivery for link in topology.uplinks)
+
+
+def _others_at(node: Node, alone: float) -> float:
+    """Return the messages a second of others that meet all but such a share."""
+    copies = node.sent_blind()
+    if copies is None:
+        return math.inf
+    return float(np.median(copies.others_at(1 - alone)))
+
+
+def _share(of: float, whole: float) -> float:
+    """Return a share of something; infinite if that is nothing."""
+    if not of:
+        return 0.0
+    return of / whole if whole else math.inf
 
 
 def _most(by_node: NDArray[np.float64]) -> float:
@@ -225,7 +304,7 @@ def _foremost(
 
 
 def _least_interval_s(
-    bounds: LoadBounds, rate_by_duty: float, capacity: float | None
+    bounds: LoadBounds, rate_most: float, capacity: float | None
 ) -> float | None:
     """Return `Verdict.works_from_s`."""
     if capacity is None:
@@ -233,7 +312,7 @@ def _least_interval_s(
     else:
         share = LOAD_TRUSTED * capacity
         rates = [each.rate_max(share) for each in bounds.least.values()]
-    rate = min(*rates, rate_by_duty)
+    rate = min(*rates, rate_most)
     return 1 / rate if rate > 0 else None
 
 

@@ -226,6 +226,13 @@ class MediumAccess(ABC):
         """
         return 0.0
 
+    def met_share(self, hop: Hop) -> Value:  # noqa: ARG002 - nothing
+        """Return the share of its receiver's schedule that a node without messages has.
+
+        Of those with a schedule.
+        """
+        return 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling(MediumAccess):

@@ -19,7 +19,7 @@ need long to settle, and beyond saturation the closed form says nothing.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ import numpy as np
 
 from samara.energy.parts import Part, Parts
 from samara.energy.security import Sealing
-from samara.energy.topology import flows
+from samara.energy.topology import GOOD, flows
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -48,6 +48,10 @@ if TYPE_CHECKING:
 LOAD_TRUSTED = 0.9
 """Below this share of the load at which a network saturates, the closed form is
 believed."""
+DELIVERED = 0.9
+"""A network works if at least this share of its messages arrives."""
+DELIVERED_LEAST = 0.5
+"""It cannot if less than this share does."""
 _AT_A_TIME = 1000
 """Nodes of which all draws are in memory at once."""
 
@@ -56,12 +60,14 @@ class Region(IntEnum):
     """Whether a network works. A higher value is worse."""
 
     WORKS = 0
+    """Queues do not grow, and at least `DELIVERED` of the messages arrive."""
     DOUBTFUL = 1
-    """Close to saturation: simulate it."""
+    """Close to saturation, where it is to be simulated; or less of them arrives."""
     ILLEGAL = 2
     """A transmitter is on for longer than its band allows."""
     SATURATED = 3
-    """More is sent than the medium, or a node's schedule, can carry."""
+    """More is sent than the medium, or a node's schedule, can carry: queues grow. Or
+    less than `DELIVERED_LEAST` of the messages arrives."""
 
 
 class Limit(StrEnum):
@@ -74,8 +80,10 @@ class Limit(StrEnum):
     """The schedule of a node that receives."""
     SLOT = "slot"
     """The length of a slot, in which a frame has to fit."""
+    LINK = "link"
+    """Links that lose messages which nobody sends again."""
     AIR = "air"
-    """The air, where nobody listens before sending."""
+    """Time on the air, where nobody listens before sending."""
     DUTY = "duty"
     """The time that the law gives a transmitter."""
 
@@ -93,6 +101,9 @@ class Consumption:
     hops, if no two of them send at once: where all are below 1, no queue grows."""
     duty: Array
     """Share of time in which each transmitter is on."""
+    delivered: Array
+    """Share of the messages of each node that arrive, while queues do not grow: all if
+    they are sent again until they are acknowledged."""
     share: Array
     """Share of all messages that each node sends, its own and others'; without draws
     and intervals."""
@@ -122,8 +133,13 @@ class Consumption:
         """
         load, duty = self.load.max(axis=-1), self.duty.max(axis=-1)
         most = self.load_most.max(axis=-1) if capacity is None else load / capacity
+        delivered = self.delivered.min(axis=-1)
         return np.select(
-            [load > (capacity or 1.0), duty > duty_max, most > LOAD_TRUSTED],
+            [
+                (load > (capacity or 1.0)) | (delivered < DELIVERED_LEAST),
+                duty > duty_max,
+                (most > LOAD_TRUSTED) | (delivered < DELIVERED),
+            ],
             [Region.SATURATED, Region.ILLEGAL, Region.DOUBTFUL],
             Region.WORKS,
         )
@@ -250,7 +266,9 @@ def deciding(
     for first in range(0, len(distinct), _AT_A_TIME):
         some = distinct[first : first + _AT_A_TIME]
         one = consumption(node, topology, intervals_s, rpl, only=some)
-        for values in (one.total_w, one.load, one.load_most, one.duty):
+        for values in (
+            one.total_w, one.load, one.load_most, one.duty, -one.delivered
+        ):  # fmt: skip
             found |= {some[each] for each in np.argmax(values, axis=-1).ravel()}
     return sorted(found)
 
@@ -280,9 +298,20 @@ def _model(
         )
         raise MisuseError(message)
     routing = rpl if node.mac.relays else None
-    every = flows(topology)
+    every = flows(topology if node.mac.acknowledges else _sent_once(topology))
     chosen = every if only is None else every.of(only)
-    return _Model(node, chosen, _column(1 / interval_s), routing)
+    heard: Any = 1.0
+    if not node.mac.acknowledges:
+        shares = np.array([link.delivery for link in topology.uplinks])
+        heard = shares if only is None else shares[only]
+    return _Model(node, chosen, _column(1 / interval_s), routing, heard)
+
+
+def _sent_once(topology: Topology) -> Topology:
+    """Return a network whose nodes never send a message again."""
+    if all(link == GOOD for link in topology.uplinks):
+        return topology
+    return replace(topology, uplinks=[GOOD] * topology.nodes)
 
 
 def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array
@@ -303,6 +332,8 @@ class _Model:
     rate: Any
     """Messages of each node."""
     rpl: Rpl | None
+    heard: Any = 1.0
+    """Share of the messages of each node that its link does not lose for good."""
 
     def consumption(self) -> Consumption:
         on = self._share_of_time(lambda times: times.on_s)
@@ -327,8 +358,22 @@ class _Model:
             load=np.broadcast_to(taken.load(self.rate), shape),
             load_most=np.broadcast_to(taken.load_most(self.rate), shape),
             duty=np.broadcast_to(duty, shape),
+            delivered=np.broadcast_to(self._delivered(), shape),
             share=self.flows.share,
         )
+
+    def _delivered(self) -> Any:  # noqa: ANN401 - a number or an array
+        """Return the share of messages that are heard, and that met no others."""
+        copies = self.node.sent_blind()
+        if copies is None:
+            return self.heard
+        alone = replace(
+            copies,
+            air_s=_column(copies.air_s),
+            period_s=_column(copies.period_s),
+            frequencies=_column(copies.frequencies),
+        )
+        return self.heard * (1 - alone.lost(self.rate * (self.flows.siblings - 1)))
 
     def _of_messages_w(self) -> Parts:
         node, flow, rate = self.node, self.flows, self.rate
@@ -393,7 +438,6 @@ class _Model:
         least = {Limit.SENDER: schedule, Limit.SLOT: self._slots()}
         if not self.node.mac.shares_medium:
             if not self._is_scheduled:
-                least[Limit.AIR] = self._air()
                 return LoadBounds(least, [*least.values()])
             if not self.node.mac.cell_takes_sender:
                 least[Limit.RECEIVER] = self._receiver(flow.for_parent)
@@ -416,18 +460,6 @@ class _Model:
         )
         return MediumShare(0.0, _column(np.where(share > 1, share, 0.0)))
 
-    def _air(self) -> MediumShare:
-        """Return the load of the air as a share of that at which the most arrives.
-
-        Of pure ALOHA, that is half of the time: with more, fewer messages arrive.
-        """
-        copies = self.node.sent_blind()
-        if copies is None:
-            return MediumShare(0.0 * self.flows.sent, 0.0 * self.flows.sent)
-        each_s = 2 * copies.count * copies.air_s / copies.frequencies
-        others = self.flows.siblings - 1
-        return MediumShare(_column(each_s) * others, 0.0 * others)
-
     def _schedule(self) -> MediumShare:
         """Return the time in which each node cannot begin to send."""
         return self._of_each(self.flows.sent, self.node.mac.service_s)
@@ -442,7 +474,8 @@ class _Model:
         A radio is in one cell at a time: what all children send has to fit, and what
         the parent itself sends.
         """
-        return self._of_each(sent, self.node.mac.cell_s)
+        met = self.flows.siblings * _column(self.node.met_share())
+        return self._of_each(sent, self.node.mac.cell_s) + MediumShare(0.0, met)
 
     def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> MediumShare:
         """Return the time that transmissions of messages and DAO take, one by one."""

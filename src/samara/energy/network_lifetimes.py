@@ -355,11 +355,12 @@ def _in_words(found: Networks, *, has_draws: bool) -> str:
 
 
 _REGIONS = {
-    Region.DOUBTFUL: "close to saturation; simulate them",
+    Region.DOUBTFUL: "close to saturation; simulate them, or less than 90 % of the "
+    "messages arrive",
     Region.ILLEGAL: "longer on the air than the band allows, at least in one of ten "
     "draws",
-    Region.SATURATED: "more is sent than the medium or a schedule can carry, at least "
-    "in one of ten draws",
+    Region.SATURATED: "more is sent than the medium or a schedule can carry, or less "
+    "than half of the messages arrives, at least in one of ten draws",
 }
 
 

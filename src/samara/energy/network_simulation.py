@@ -114,6 +114,9 @@ class NetworkSimulation(Record):
     collided: Annotated[
         int, Field("Of these, lost on the air: nobody listens before sending.")
     ]
+    unheard: Annotated[
+        int, Field("Of these, lost over links: nobody acknowledges messages.")
+    ]
     closed_form_collided: Annotated[
         float, Field("Share of messages that collide, by the closed form.")
     ]
@@ -161,6 +164,9 @@ class NetworkSimulationRange(Record):
     waiting: Annotated[int, Field("Of these, still in queues.")]
     collided: Annotated[
         int, Field("Of these, lost on the air: nobody listens before sending.")
+    ]
+    unheard: Annotated[
+        int, Field("Of these, lost over links: nobody acknowledges messages.")
     ]
     closed_form_collided: Annotated[
         float, Field("Share of messages that collide, by the closed form.")
@@ -358,13 +364,14 @@ _BELIEVED = {
     "closed form": f"Believe the closed form: the load is below {LOAD_TRUSTED:.0%} of "
     "saturation, where queues grow, and the time that was simulated is short for a "
     "mean. Give more --hours or --runs.",
-    "neither": "Believe neither: queues grow, so that messages are lost in the end.",
+    "neither": "Believe neither: queues grow, so that messages are lost in the end, or "
+    "less than half of them arrives anyway.",
 }
 
 
 def _remarks(found: Simulated, *, has_draws: bool) -> Iterator[Remark]:
     yield Remark(_runs_in_words(len(found.runs), has_draws=has_draws))
-    made, delivered, lost, waiting, met = map(found.count, COUNTS)
+    made, delivered, lost, waiting, met, unheard = map(found.count, COUNTS)
     yield Remark(
         f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
         f"waiting; mean latency {found.latency_s:,.2f} s. Load "
@@ -374,6 +381,11 @@ def _remarks(found: Simulated, *, has_draws: bool) -> Iterator[Remark]:
         yield Remark(
             f"{met:,} messages ({met / max(made, 1):.2%}) collided on the air, and are "
             f"lost; the closed form has {found.closed_collided:.2%}."
+        )
+    if unheard:
+        yield Remark(
+            f"{unheard:,} messages ({unheard / made:.2%}) were lost over links: nobody "
+            "acknowledges them, and they are sent once."
         )
     yield Remark(_BELIEVED[found.believed])
 

@@ -211,6 +211,10 @@ class Node:
         times = requests.times(self.hop(requests.frame_bytes))
         return times.on_s * requests.per_s
 
+    def met_share(self) -> Value:
+        """Return the share of its receiver's schedule that it has without messages."""
+        return self.mac.met_share(self.hop())
+
     def beacons_w(self) -> Parts:
         """Return what the beacons of each neighbour take beside, in watts."""
         return self.mac.beacons(self.hop()).energy_j(self.radio)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from samara.energy.network import Region
+from samara.energy.network import LOAD_TRUSTED, Region
 from samara.energy.ranges import Range, quantiles
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _DAY_S = 86_400.0
-COUNTS = ("made", "delivered", "lost", "waiting", "collided")
+COUNTS = ("made", "delivered", "lost", "waiting", "collided", "unheard")
 _AGREE = 0.01
 _INTERVALS = 20
 """Messages of a node that a mean needs at least."""
@@ -141,7 +141,7 @@ class Simulated:
             return "neither"
         if self.region is Region.SATURATED:
             return "neither"
-        if self.region != Region.WORKS:
+        if self.load > LOAD_TRUSTED:
             return "events"
         if abs(float(self.events_w.mean() / self.closed_w.mean()) - 1) <= _AGREE:
             return "both"

@@ -532,9 +532,7 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
   sender.counts[kFirstSent][waiting.frame] += !sender.is_repeated;
   if (has_collided(node, waiting.frame)) { // nobody asks for it again
     collided_++;
-    sender.queue.pop_front();
-    is_waiting_[node] = !sender.queue.empty();
-    sender.is_repeated = sender.was_received = false;
+    is_over(node);
     log(node, parent, waiting.frame, Fate::kLost);
     return;
   }
@@ -542,15 +540,15 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
   const bool is_first = arrives && !sender.was_received;
   nodes_[parent].counts[kReceived][waiting.frame] += arrives;
   nodes_[parent].counts[kFirstReceived][waiting.frame] += is_first;
-  const bool is_acknowledged = arrives && happens(plan_.ack_delivery[node]);
+  const bool is_acknowledged =
+      arrives && plan_.acknowledges && happens(plan_.ack_delivery[node]);
   log(node, parent, waiting.frame,
       is_acknowledged ? Fate::kAcknowledged
       : arrives       ? Fate::kArrived
                       : Fate::kLost);
-  if (is_acknowledged) {
-    sender.queue.pop_front();
-    is_waiting_[node] = !sender.queue.empty();
-    sender.is_repeated = sender.was_received = false;
+  unheard_ += !arrives && !plan_.acknowledges;
+  if (is_acknowledged || !plan_.acknowledges) {
+    is_over(node);
   } else {
     sender.is_repeated = true;
     sender.was_received = sender.was_received || arrives;
@@ -558,6 +556,13 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
   if (is_first) {
     hand_over(node, waiting);
   }
+}
+
+void NetworkEvents::is_over(NodeNumber node) {
+  Node &sender = nodes_[node];
+  sender.queue.pop_front();
+  is_waiting_[node] = !sender.queue.empty();
+  sender.is_repeated = sender.was_received = false;
 }
 
 // A cell or an event that is still to come makes a frame arrive after the time
@@ -649,9 +654,9 @@ void bind_network_events(nb::module_ &module) {
              std::vector<double> delivery, std::vector<double> ack_delivery,
              std::vector<double> medium_s, std::vector<double> service_s,
              std::vector<double> arrival_s, std::vector<double> cell_s,
-             bool cell_takes_sender, bool shares_medium, double air_s,
-             double air_period_s, uint32_t air_copies, uint32_t frequencies,
-             double interval_s, double dao_interval_s,
+             bool cell_takes_sender, bool acknowledges, bool shares_medium,
+             double air_s, double air_period_s, uint32_t air_copies,
+             uint32_t frequencies, double interval_s, double dao_interval_s,
              std::vector<uint32_t> messages, double trickle_interval_s,
              uint32_t redundancy, size_t queue_max, size_t log_max,
              uint64_t seed) {
@@ -664,6 +669,7 @@ void bind_network_events(nb::module_ &module) {
                                       std::move(arrival_s),
                                       std::move(cell_s),
                                       cell_takes_sender,
+                                      acknowledges,
                                       shares_medium,
                                       air_s,
                                       air_period_s,
@@ -681,10 +687,11 @@ void bind_network_events(nb::module_ &module) {
           nb::kw_only(), nb::arg("parents"), nb::arg("neighbours"),
           nb::arg("delivery"), nb::arg("ack_delivery"), nb::arg("medium_s"),
           nb::arg("service_s"), nb::arg("arrival_s"), nb::arg("cell_s"),
-          nb::arg("cell_takes_sender") = true, nb::arg("shares_medium"),
-          nb::arg("air_s") = 0.0, nb::arg("air_period_s") = 0.0,
-          nb::arg("air_copies") = 1, nb::arg("frequencies") = 1,
-          nb::arg("interval_s"), nb::arg("dao_interval_s"),
+          nb::arg("cell_takes_sender") = true, nb::arg("acknowledges") = true,
+          nb::arg("shares_medium"), nb::arg("air_s") = 0.0,
+          nb::arg("air_period_s") = 0.0, nb::arg("air_copies") = 1,
+          nb::arg("frequencies") = 1, nb::arg("interval_s"),
+          nb::arg("dao_interval_s"),
           nb::arg("messages") = std::vector<uint32_t>(),
           nb::arg("trickle_interval_s"), nb::arg("redundancy"),
           nb::arg("queue_max"), nb::arg("log_max") = 0, nb::arg("seed"),
@@ -708,6 +715,8 @@ void bind_network_events(nb::module_ &module) {
                    "Frames that found no room in a queue.")
       .def_prop_ro("collided", &NetworkEvents::collided,
                    "Messages of which each copy met another's at the sink.")
+      .def_prop_ro("unheard", &NetworkEvents::unheard,
+                   "Messages that did not arrive, and are not sent again.")
       .def_prop_ro("waiting", &NetworkEvents::waiting,
                    "Frames in queues, or on the way.")
       .def_prop_ro("latency_sum_s", &NetworkEvents::latency_sum_s,

@@ -44,6 +44,7 @@ struct NetworkPlan {
   std::vector<double> cell_s;       // by Frame: what it takes of the schedules
                                     // of both ends; 0: there is none
   bool cell_takes_sender = true;    // or its receiver alone
+  bool acknowledges = true;         // or each message is sent once
   bool shares_medium = true;        // within two hops
   // Data that is sent without listening first: how long a copy is on the air, 0
   // where others are listened for; the time from one copy to the next; their
@@ -88,6 +89,7 @@ public:
   uint64_t delivered() const { return delivered_; }
   uint64_t lost() const { return lost_; }
   uint64_t collided() const { return collided_; }
+  uint64_t unheard() const { return unheard_; }
   uint64_t events() const { return events_; }
   double latency_sum_s() const { return latency_sum_s_; }
   uint64_t waiting() const;
@@ -193,6 +195,7 @@ private:
   void find_candidates(NodeNumber node);
   void was_broadcast(NodeNumber node);
   void was_sent(NodeNumber node, Waiting waiting);
+  void is_over(NodeNumber node);
   void hand_over(NodeNumber node, Waiting waiting);
   void arrives(NodeNumber node, Frame frame);
   void arrive(NodeNumber node, Waiting waiting, double time_s);
@@ -233,6 +236,7 @@ private:
   uint64_t delivered_ = 0;
   uint64_t lost_ = 0;
   uint64_t collided_ = 0;
+  uint64_t unheard_ = 0;
 };
 
 } // namespace samara::python

@@ -53,7 +53,7 @@ def test_what_does_not_work_has_no_line(sizes: int, intervals: int) -> None:
     ]
     assert np.isnan(drawn).all()
     legends = [*figure.legends, *(each for each in [axes.get_legend()] if each)]
-    assert [text.get_text() for text in legends[0].get_texts()] == ["saturated"]
+    assert [text.get_text() for text in legends[0].get_texts()] == ["cannot work"]
 
 
 def _panel(low: float, high: float) -> Panel:

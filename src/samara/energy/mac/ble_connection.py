@@ -13,9 +13,11 @@ clocks:
 | idle | every ``(n + 1) Ti``: start, ``early``, receive ``te``, send ``te`` |
 
 ``early`` is ``ppm (n + 1) Ti + jitter_s``: the node listens from so long before the
-central's packet is due until as long after. The central is on mains power. The empty
-packet that one with a message replaces is counted all the same: 80 µs too much for each
-message.
+central's packet is due until as long after. The empty packet that one with a message
+replaces is counted all the same: 80 µs too much for each message.
+
+The central is on mains power. It is in one event at a time: those of all its
+connections have to fit into its time.
 
 A packet has 7 bytes of L2CAP and ATT in front of the message, and up to ``data_bytes``
 in all: 27, or 251 with longer packets agreed.
@@ -29,8 +31,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from samara.energy import ble
 from samara.energy.aloha import Aloha
 from samara.energy.medium_access import Hop, OwnFrame, setting
@@ -38,9 +38,6 @@ from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from samara.energy.medium_access import Neighbourhood
     from samara.energy.quantity import Value
 
 _IN_FRONT = 7
@@ -116,16 +113,18 @@ class BleConnection(Aloha):
         """Send the packet in the next event."""
         return RadioTimes(data_s=self.air_s(hop), copies=1)
 
-    def doubts(self, hop: Hop, around: Neighbourhood) -> Iterator[str]:
-        """Yield that a central has not the time for so many connections."""
-        event_s = 2 * (self._empty_s + ble.BETWEEN_S)
-        needed_s = around.children * float(np.median(event_s / self._event_interval_s))
-        needed = needed_s + around.messages_per_s * float(np.median(self.air_s(hop)))
-        if needed > 1:
-            yield (
-                f"the connections of {around.children:,} nodes take {needed:.0%} of "
-                "the time of one central: give longer intervals, or more centrals."
-            )
+    @property
+    def cell_takes_sender(self) -> bool:
+        """A node receives nothing from nodes of its own."""
+        return False
+
+    def cell_s(self, hop: Hop) -> Value:
+        """Return the packet, for which the central is there."""
+        return self.air_s(hop)
+
+    def met_share(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
+        """Return what events without data take of the central's time."""
+        return 2 * (self._empty_s + ble.BETWEEN_S) / self._event_interval_s
 
     def sent_blind(self, hop: Hop) -> None:
         """Return nothing: each connection has times of its own."""

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _HATCHES = {
-    Region.DOUBTFUL: ("..", "close to saturation"),
+    Region.DOUBTFUL: ("..", "at its limit"),
     Region.ILLEGAL: ("//", "longer on the air than allowed"),
-    Region.SATURATED: ("xx", "saturated"),
+    Region.SATURATED: ("xx", "cannot work"),
 }
 _DAY_S = 86_400.0
 _LEVELS = 6
