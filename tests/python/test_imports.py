@@ -52,6 +52,7 @@ FLOORS = (
 """Packages and modules of samara, bottom up; none knows one above it."""
 
 FLOORS_OF_IEEE802154 = (
+    ("limits",),
     ("medium_access",),
     ("frames",),
     ("captures",),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from samara.bench import devices, sources, subjects, toolchain
+from samara.bench import devices, hashing, sources, subjects, toolchain
 from samara.bench.added import NotACipherError
 from samara.bench.toolchain import BuildError, ToolMissingError
 from samara.bench.ways import Build
@@ -37,7 +37,8 @@ def is_current(result: Result) -> bool | None:
 
 def stale(results: Iterable[Result]) -> list[Result]:
     """Return the results that are of other sources than those here."""
-    return [result for result in results if is_current(result) is False]
+    with hashing.looking_once():
+        return [result for result in results if is_current(result) is False]
 
 
 @cache
@@ -65,7 +66,8 @@ def _is_current(
         device, subject = devices.device(name), subjects.subject(suite)
         if toolchain.version(device.family.compiler) != compiler:
             return None
-        found = sources.hash_of(Build(device, implementation, opt), subject, files)
+        with hashing.looking_once():
+            found = sources.hash_of(Build(device, implementation, opt), subject, files)
     except (UnknownNameError, NotACipherError, ToolMissingError, PermissionError):
         return None
     except (LookupError, OSError, BuildError):

@@ -162,9 +162,11 @@ def _feed(row: Power, message_bytes: int, top: str) -> Feed | None:
 def of_devices(message_bytes: int) -> Iterator[Cost]:
     """Yield what a message costs on each device, by its build with least energy."""
     best: dict[str, Result] = {}
-    for result in store.read(store.committed(), suites=[SUITE]):
-        if result.sizes != (message_bytes, 0):
-            continue
+
+    def is_wanted(message: int, ad: int) -> bool:
+        return (message, ad) == (message_bytes, 0)
+
+    for result in store.read(store.committed(), suites=[SUITE], wanted=is_wanted):
         energy, known = result.protect_energy_uj, best.get(result.device)
         if energy is None:
             continue

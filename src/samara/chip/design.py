@@ -11,6 +11,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.bench import places
@@ -120,7 +121,13 @@ def core(name: str) -> Core:
     samara.crypto.UnknownNameError
         If there is none; the text has the nearest names.
     """
-    return find("core", name, {each.name: each for each in cores()})
+    return find("core", name, _by_name())
+
+
+# The rows of an answer ask for their core hundreds of times.
+@cache
+def _by_name() -> dict[str, Core]:
+    return {each.name: each for each in cores()}
 
 
 def sources(module: str = TOP) -> list[Path]:

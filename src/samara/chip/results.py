@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from samara import atomic_files
 from samara.bench import places
-from samara.chip.design import CORE, Core, core, module_of, sources_hash
+from samara.chip.design import CORE, TOP, Core, core, module_of, sources_hash
 from samara.errors import DamagedWarning
 from samara.figure import Figure, Origin
 
@@ -52,9 +52,14 @@ class _Row:
         return core(self.core)
 
     @property
+    def module(self) -> str:
+        """The module whose sources it is about."""
+        return TOP
+
+    @property
     def is_stale(self) -> bool:
-        """Whether the sources of the core have changed since."""
-        return self.sources != sources_hash()
+        """Whether these sources have changed since; of many rows, `stale` tells it."""
+        return self.sources != sources_hash(self.module)
 
     def figure(self, value: float, unit: str) -> Figure:
         """Return a figure of this row."""
@@ -106,9 +111,9 @@ class Synthesis(_Row):
         return (self.KIND, self.library, self.core, self.goal, *wrapper)
 
     @property
-    def is_stale(self) -> bool:
-        """Whether the sources of what was synthesised have changed since."""
-        return self.sources != sources_hash(module_of(self.top))
+    def module(self) -> str:
+        """The module whose sources it is about."""
+        return module_of(self.top)
 
     @property
     def frequency_hz(self) -> float:
@@ -225,9 +230,9 @@ class Placement(_Row):
         return (self.KIND, self.library, self.top, self.core, self.goal)
 
     @property
-    def is_stale(self) -> bool:
-        """Whether the sources of what was placed have changed since."""
-        return self.sources != sources_hash(module_of(self.top))
+    def module(self) -> str:
+        """The module whose sources it is about."""
+        return module_of(self.top)
 
     @property
     def source(self) -> str:
@@ -365,13 +370,19 @@ def read(*folders: Path) -> list[Row]:
     return list(found.values())
 
 
+def stale(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that are of other sources than those in rtl/."""
+    now = {module: sources_hash(module) for module in {row.module for row in rows}}
+    return [row for row in rows if row.sources != now[row.module]]
+
+
 def stale_in_words(rows: Sequence[Row]) -> str:
     """Return that rows are of other sources than those in rtl/; "" if none is."""
-    stale = sum(row.is_stale for row in rows)
-    if not stale:
+    count = len(stale(rows))
+    if not count:
         return ""
     return (
-        f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
+        f"{count} of {len(rows)} results are of other sources than those in rtl/:"
         " run samara chip synth and samara chip power again"
     )
 

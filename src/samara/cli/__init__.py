@@ -10,6 +10,7 @@ import signal
 import sys
 from typing import NoReturn
 
+from samara.cli.cycles import hold_search
 from samara.cli.importing import hold_signals
 
 
@@ -18,9 +19,7 @@ def main() -> NoReturn:
     # When the reader of a pipe has left (head), the process ends without an error.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     hold_signals()
-    # Results of the bench are tens of thousands of objects that stay: to look through
-    # all of them at every 700 new ones took a quarter of `samara bench show`.
-    gc.set_threshold(50_000, 20, 100)
+    hold_search()
     from samara.cli.running import run  # noqa: PLC0415 - the signals first
     from samara.cli.shared.encoding import take_any_encoding  # noqa: PLC0415
 

@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 import samara
 from samara.atomic_files import NO_ROOM, naming
 from samara.cli.commands import COMMANDS, Command, commands_in, help_of
+from samara.cli.cycles import searching
 from samara.cli.deferring import defer_unused
 from samara.cli.importing import raising_signals
 from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
@@ -126,7 +127,7 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
         if "Default: " in parameter.help:
             # In words, which Typer's own would repeat.
             parameter.show_default = False
-    command.callback = raising_signals(command.callback)
+    command.callback = raising_signals(searching(command.callback))
     return _reading(command)
 
 

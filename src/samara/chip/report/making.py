@@ -132,9 +132,9 @@ def _facts(rows: Sequence[Row], placements: Sequence[Placement]) -> dict[str, st
             f"{kept:,} of {len(gated):,} netlists with clock gates are known to keep"
             " the library's limits; energies of the others are too high"
         )
-    stale = sum(row.is_stale for row in both)
-    if stale:
-        facts["beware"] = f"{stale:,} results are of other sources than those in rtl/"
+    if stale := results.stale(both):
+        count = f"{len(stale):,}"
+        facts["beware"] = f"{count} results are of other sources than those in rtl/"
     return facts
 
 

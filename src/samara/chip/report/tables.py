@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.chip import power
+from samara.chip import power, results
 from samara.chip.design import CORE, WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz, record
 from samara.chip.results import Power, Synthesis
@@ -281,6 +281,7 @@ def _keystream_cells(rows_of: Rows, n: int) -> Sequence[Cell] | None:
 
 def everything(rows_of: Rows) -> Table:
     """Return all netlists of a library."""
+    stale = {row.identity for row in results.stale(rows_of.all)}
     rows = [
         Row(
             (
@@ -296,7 +297,7 @@ def everything(rows_of: Rows) -> Table:
                 NOTHING
                 if row.beyond_limits is None
                 else number(row.beyond_limits, row.origin),
-                words("other sources" if row.is_stale else ""),
+                words("other sources" if row.identity in stale else ""),
             )
         )
         for row in rows_of.all
@@ -327,6 +328,7 @@ def everything(rows_of: Rows) -> Table:
 
 def parts(rows_of: Rows) -> Table:
     """Return what parts of the cores draw at 10 MHz."""
+    stale = {row.identity for row in results.stale(rows_of.all)}
     found = [row for row in rows_of.all if isinstance(row, Power)]
     rows = [
         Row(
@@ -340,7 +342,7 @@ def parts(rows_of: Rows) -> Table:
                 significant(row.power_w(10e6, row.start_j) * 1e6, row.origin),
                 significant(row.power_w(10e6, row.run_j) * 1e6, row.origin),
                 significant(row.energy_of_bit_j(10e6) * 1e12, row.origin),
-                words("other sources" if row.is_stale else ""),
+                words("other sources" if row.identity in stale else ""),
             )
         )
         for row in found

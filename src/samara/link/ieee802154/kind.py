@@ -23,12 +23,9 @@ from samara.link.ieee802154.frames.levels import (
 from samara.link.ieee802154.frames.template import (
     FrameTemplate,
 )
-from samara.link.ieee802154.keys import neighbours
+from samara.link.ieee802154.limits import RETRIES
 from samara.link.ieee802154.link_options import DEFAULT_CIPHER, OPTIONS
-from samara.link.ieee802154.mac.mac import RETRIES
-from samara.link.ieee802154.networks import Ieee802154Networks
 from samara.link.ieee802154.settings import check, new_settings, two_addresses
-from samara.link.ieee802154.sniffing.hearing import Ieee802154Sniffing
 from samara.link.node.end import End
 from samara.link.node.kinds import Kind, Protection, Warned, warning_of
 from samara.link.node.link_addresses import LinkAddresses
@@ -65,9 +62,25 @@ class Ieee802154Kind(Kind):
     lab_options: ClassVar[Mapping[str, Any]] = MappingProxyType(
         {"frame_retries": RETRIES}
     )
-    networks: ClassVar[Networks | None] = Ieee802154Networks("ieee802154")
-    sniffing: ClassVar[Sniffing | None] = Ieee802154Sniffing()
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
+
+    @property
+    def networks(self) -> Networks:
+        """What makes nodes of networks."""
+        from samara.link.ieee802154.networks import (  # noqa: PLC0415 - late
+            Ieee802154Networks,
+        )
+
+        return Ieee802154Networks(self.name)
+
+    @property
+    def sniffing(self) -> Sniffing:
+        """What hears frames, and opens them."""
+        from samara.link.ieee802154.sniffing.hearing import (  # noqa: PLC0415 - late
+            Ieee802154Sniffing,
+        )
+
+        return Ieee802154Sniffing()
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and addresses for two nodes."""
@@ -166,6 +179,8 @@ class Ieee802154Kind(Kind):
         self, settings: Settings, records: Mapping[str, Record]
     ) -> LinkAddresses:
         """Return the addresses that are in the frames of a node."""
+        from samara.link.ieee802154.keys import neighbours  # noqa: PLC0415 - late
+
         form = settings["addresses"]
         own, peer = settings["own"], settings["peer"]
         known = neighbours.described(records) if peer is None else {None: peer}

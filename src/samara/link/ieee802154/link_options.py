@@ -10,8 +10,7 @@ from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.frames.levels import LEVELS
 from samara.link.ieee802154.frames.template import VERSIONS
-from samara.link.ieee802154.keys.neighbours import SHORT_ADDRESSES
-from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
+from samara.link.ieee802154.limits import RETRIES, RETRIES_MAX, SHORT_ADDRESSES
 from samara.link.ieee802154.radios import place
 from samara.link.node.options import HexDigits, Option
 

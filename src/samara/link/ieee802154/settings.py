@@ -18,7 +18,7 @@ from samara.link.ieee802154.frames.levels import (
 )
 from samara.link.ieee802154.frames.naming import frame_cipher_named
 from samara.link.ieee802154.frames.template import asks_for_acks
-from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
+from samara.link.ieee802154.limits import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.link_options import DEFAULT_LEVEL, OPTIONS
 from samara.link.ieee802154.radios.place import MEDIUM, place_of
 from samara.link.node.options import (

@@ -104,11 +104,20 @@ class Kind(ABC):
     simulated_air: Callable[[AirPlan], SimulatedAir] | None = None
     """Returns the air of a lab, which does not run yet: a method of those kinds that a
     lab can run over."""
-    sniffing: ClassVar[Sniffing | None] = None
-    """What hears whole frames on the air, and opens them; None when nobody can."""
-    networks: ClassVar[Networks | None] = None
-    """What makes nodes with several neighbours, which they invite, and agree with them
-    on new keys; None: it joins two nodes."""
+
+    # Properties, because modules of keys and radios are imported only to be used.
+    @property
+    def sniffing(self) -> Sniffing | None:
+        """What hears whole frames on the air, and opens them; None when nobody can."""
+        return None
+
+    @property
+    def networks(self) -> Networks | None:
+        """What makes nodes with several neighbours; None: it joins two nodes.
+
+        They invite each other, and agree with neighbours on new keys.
+        """
+        return None
 
     def completed(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return options with what some of them set of others. Default: nothing.
@@ -252,10 +261,17 @@ def kinds() -> dict[str, Kind]:
 
     Each folder of `samara.link` with a module kind.py is one.
     """
-    found = [_kind_in(each) for each in _folders()]
+    return dict(_kinds_in(tuple(_folders())))
+
+
+# Options of the energy model ask for all kinds a hundred times.
+@cache
+def _kinds_in(folders: tuple[str, ...]) -> Mapping[str, Kind]:
+    found = [_kind_in(each) for each in folders]
     return {each.name: each for each in found}
 
 
+@cache
 def _kind_in(folder: str) -> Kind:
     module = importlib.import_module(f"samara.link.{folder}.kind")
     found: Kind = module.KIND

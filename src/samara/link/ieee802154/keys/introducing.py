@@ -39,12 +39,11 @@ from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.neighbours import (
     EXPECTED,
     INTRODUCED,
-    NAME,
     NEIGHBOURS_MAX,
-    SHORT_ADDRESSES,
     Neighbour,
     SharedKey,
 )
+from samara.link.ieee802154.limits import NAME, SHORT_ADDRESSES
 from samara.link.node.link import NeighbourError
 from samara.link.node.members import Change
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value

@@ -31,14 +31,13 @@ from samara.link.ieee802154.keys.control import (
 )
 from samara.link.ieee802154.keys.neighbours import (
     INVITER,
-    NAME,
     NEIGHBOURS_MAX,
     SENT,
-    SHORT_ADDRESSES,
     Neighbour,
     Renewal,
     SharedKey,
 )
+from samara.link.ieee802154.limits import NAME, SHORT_ADDRESSES
 from samara.link.node.members import Change
 from samara.link.node.state import StateError
 

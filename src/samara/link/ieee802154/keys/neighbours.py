@@ -11,11 +11,11 @@ that keys of one neighbour which are used side by side are told apart.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.edhoc import MESSAGE_3_SIZE
+from samara.link.ieee802154.limits import NAME, SHORT_ADDRESSES
 from samara.link.node.link import NeighbourError
 from samara.link.node.members import Change
 from samara.link.node.options import HexDigits
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 NEIGHBOURS_MAX = 64
 """Neighbours of a node. Each has up to three keys, and the tables of C hold 255."""
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,19}")
-"""Names of neighbours: short enough for one frame, and without spaces."""
-SHORT_ADDRESSES = range(1, 0xFFFE)
-"""Neither 0xffff nor 0xfffe: they mean all nodes, and no address."""
 CURRENT, NEXT, PREVIOUS = "current", "next", "previous"
 GROUP = "group"
 """The name of the record of the key of a group."""

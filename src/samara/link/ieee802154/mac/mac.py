@@ -26,6 +26,7 @@ from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import Frame, FrameType, Version, parse
+from samara.link.ieee802154.limits import RETRIES
 from samara.link.ieee802154.mac.ack_timer import AckTimer
 from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
 from samara.link.ieee802154.mac.ready_event import ReadyEvent
@@ -39,10 +40,6 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.keys.table import Opened
     from samara.link.ieee802154.medium_access import MediumAccess
 
-RETRIES = 3
-"""macMaxFrameRetries: the standard's default."""
-RETRIES_MAX = 7
-"""The most that the standard allows."""
 WAITING_MAX = 256
 """Frames that wait to be taken; more are not acknowledged, and lost."""
 
