@@ -273,6 +273,16 @@ def deciding(
     return sorted(found)
 
 
+def foremost(
+    node: Node, topology: Topology, intervals_s: Array, rpl: Rpl | None = None
+) -> Consumption:
+    """Return what nodes draw, of which one has the most of anything."""
+    chosen = flows(topology).distinct
+    if len(chosen) > _AT_A_TIME:
+        chosen = deciding(node, topology, intervals_s, rpl)
+    return consumption(node, topology, intervals_s, rpl, only=chosen)
+
+
 def load_bounds(node: Node, topology: Topology, rpl: Rpl | None = None) -> LoadBounds:
     """Return the bounds of the load of a network, for any interval.
 
@@ -565,8 +575,7 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
     powers, regions, shares = [], [], []
     for done, size in enumerate(sizes, start=1):
         network = shape(size)
-        only = deciding(node, network, intervals_s, rpl)
-        one = consumption(node, network, intervals_s, rpl, only=only)
+        one = foremost(node, network, intervals_s, rpl)
         powers.append(one.total_w.max(axis=-1))
         capacity = None
         if capacity_of is not None and one.needs_capacity:

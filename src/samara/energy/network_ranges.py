@@ -26,6 +26,7 @@ from samara.energy.network import (
     consumption,
     contours,
     deciding,
+    foremost,
     taken_by_security,
 )
 from samara.energy.quantity import QUANTILES
@@ -186,8 +187,7 @@ class _Capacities:
     ) -> Steps[None]:
         """Compute those that a region depends on."""
         for done, each in enumerate(made.values()):
-            only = deciding(self.node, each, intervals_s, rpl)
-            one = consumption(self.node, each, intervals_s, rpl, only=only)
+            one = foremost(self.node, each, intervals_s, rpl)
             if one.needs_capacity:
                 steps = self.searched(self.node, each, rpl)
                 yield from part_of(steps, done, len(made))
