@@ -41,6 +41,8 @@ DEVICES = {
     "cortex-m4": (64, 3.0, 3.2, True, True),
     # The ESP32-C3's current, as Rob Dobson measured it; its voltage is assumed.
     "ibex": (160, 3.3, 26.8, False, True),
+    # Nobody measured a PicoRV32 alone: all assumed.
+    "picorv32": (12, 1.2, 7.0, False, False),
     # R. Musaloiu-E., tinyos-devel, 19 July 2006: two Tmote Sky.
     "msp430f1611": (4, 3.0, 1.83, True, True),
 }

@@ -319,6 +319,9 @@ MEMORIES = [
     ("cortex-m0plus", "cortex-m0plus", 256 * 1024, 0x20000000, 32 * 1024),
     # ESP32-C3: 400 KB of RAM, 16 KB of them a cache; 4 MB of flash memory.
     ("ibex", "rv32imc", 4096 * 1024, 0x20000000, 384 * 1024),
+    # iCE40 UltraPlus, FPGA-DS-02008: 1,024 kbit of single-port RAM; boards have 1 MB of
+    # SPI flash and more.
+    ("picorv32", "rv32imc", 1024 * 1024, 0x20000000, 128 * 1024),
     # CC1350, SWRS183: 128 kB of flash memory and 20 kB of RAM.
     ("cortex-m3", "cortex-m3", 128 * 1024, 0x20000000, 20 * 1024),
     # nRF52840: 1 MB of flash memory and 256 kB of RAM.
@@ -348,6 +351,8 @@ CLOCKS_HZ = {
     # SAM D21: at most 48 MHz; ESP32-C3: at most 160 MHz.
     "cortex-m0plus": 48_000_000,
     "ibex": 160_000_000,
+    # The crystal of the iCEBreaker and its kin.
+    "picorv32": 12_000_000,
     "cortex-m3": 48_000_000,
     "cortex-m4": 64_000_000,
     # Tmote Sky: the DCO at 4 MHz, where its active current was measured.
