@@ -42,6 +42,10 @@ typedef struct measure_job {
 
 extern measure_job measure_job_now;
 
+#ifdef MEASURE_ON_BOARD
+#include "board_marks.h"
+#else
+
 #define MEASURE_MARK(name)                                                     \
   __asm__ __volatile__(".global measure_" #name "\nmeasure_" #name ":" ::      \
                            : "memory")
@@ -50,6 +54,8 @@ extern measure_job measure_job_now;
  * compiler that would duplicate it. */
 #define MEASURE_START(operation) MEASURE_MARK(start_##operation)
 #define MEASURE_STOP(operation) MEASURE_MARK(stop_##operation)
+
+#endif
 
 /* One of ciphers/ is linked. What a cipher has no use for does nothing between
  * its marks. */

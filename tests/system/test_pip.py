@@ -132,7 +132,8 @@ ONLY_HELPED = {
     "phy calibrate", "phy eavesdrop", "phy inspect", "phy open",
     "phy packets", "phy record", "phy sync",
     "energy simulate", "energy timeline", "randomness avalanche", "randomness report",
-    "randomness run", "bench accept", "bench add", "bench check", "chip fpga",
+    "randomness run", "bench accept", "bench add", "bench board",
+    "bench check", "chip fpga",
     "chip report", "extcap", "keystream", "sniff", "speed",
 }  # fmt: skip
 # Of these a wheel for another Python is asked, which is compiled from the same sources:

@@ -67,7 +67,7 @@ def build(build: Build, subject: Subject) -> Program:
         objects = _compiled(build, units.measured(subject), folder)
         stem = folder / subject.image_name
         linked = _linked(build, subject, [*glue, *objects], stem)
-        empty = _empty(build, glue, stem)
+        empty = _empty(build, [one.path for one in glue], stem)
     listed = json.loads(_source_list(linked).read_text(encoding="utf-8"))
     program = Program(
         image=images.read(linked),
@@ -82,9 +82,32 @@ def build(build: Build, subject: Subject) -> Program:
 
 def objects(build: Build, subject: Subject) -> list[Path]:
     """Compile what a subject is linked from, but for the measuring program itself."""
+    return objects_of(build, units.measured(subject))
+
+
+def objects_of(build: Build, found: Iterable[Unit]) -> list[Path]:
+    """Compile source files, unless that was done before."""
     folder = places.made() / _folder_name(build)
     with _locked(folder):
-        return [one.path for one in _compiled(build, units.measured(subject), folder)]
+        return [one.path for one in _compiled(build, found, folder)]
+
+
+def linked(build: Build, objects: Sequence[Path], name: str) -> images.Image:
+    """Link object files in this order, unless that was done before.
+
+    Raises
+    ------
+    samara.bench.toolchain.BuildError, samara.bench.toolchain.TooLargeError
+        As `build`.
+    """
+    folder = places.made() / _folder_name(build)
+    with _locked(folder):
+        path = _image_path(build, objects, folder / name, "elf")
+        if not path.is_file():
+            _link(build, objects, [], path)
+    image = images.read(path)
+    _check_flash(image, build.device)
+    return image
 
 
 def library(build: Build) -> Iterator[Path]:
@@ -181,10 +204,11 @@ def _linked(
     build: Build, subject: Subject, objects: Sequence[_Object], stem: Path
 ) -> Path:
     """Link a program, store the names of its source files, and return its path."""
-    image = _image_path(build, objects, stem, "elf")
+    paths = [one.path for one in objects]
+    image = _image_path(build, paths, stem, "elf")
     if not _source_list(image).is_file():
         linker_map = image.with_suffix(".map")
-        _link(build, objects, [f"-Map={linker_map}"], image)
+        _link(build, paths, [f"-Map={linker_map}"], image)
         kept = sources.kept(linker_map.read_text(encoding="utf-8", errors="replace"))
         read = {one.source for one in objects if str(one.path) in kept}
         files = sorted(map(sources.name_of, [*read, *build.linker_scripts]))
@@ -194,11 +218,11 @@ def _linked(
     return image
 
 
-def _empty(build: Build, glue: Sequence[_Object], stem: Path) -> Path:
+def _empty(build: Build, glue: Sequence[Path], stem: Path) -> Path:
     """Link the same program with an empty cipher."""
     image = _image_path(build, glue, stem, "empty.elf")
     if not image.is_file():
-        names = sorted(images.undefined([one.path for one in glue]))
+        names = sorted(images.undefined(glue))
         _link(
             build, glue, [f"--defsym={name}=measure_nothing" for name in names], image
         )
@@ -206,27 +230,25 @@ def _empty(build: Build, glue: Sequence[_Object], stem: Path) -> Path:
 
 
 def _link(
-    build: Build, objects: Sequence[_Object], options: Sequence[str], output: Path
+    build: Build, objects: Sequence[Path], options: Sequence[str], output: Path
 ) -> None:
     family = build.device.family
     options = ["--gc-sections", "--undefined=measure_nothing", *options]
     command: list[str | Path] = [family.linker]
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
-    command += [one.path for one in objects]
+    command += objects
     with atomic_files.made_by(output) as draft:
         toolchain.run([*command, *family.libraries, "-o", draft])
 
 
-def _image_path(
-    build: Build, objects: Sequence[_Object], stem: Path, suffix: str
-) -> Path:
+def _image_path(build: Build, objects: Sequence[Path], stem: Path, suffix: str) -> Path:
     family = build.device.family
     digest = hashlib.sha256()
     for word in (*build.device.words(family.linker_flags), *family.libraries):
         digest.update(word.encode() + b"\0")
-    for one in objects:
-        digest.update(str(one.path).encode() + b"\0")
+    for path in objects:
+        digest.update(str(path).encode() + b"\0")
     for script in build.linker_scripts:
         digest.update(hashing.content(script))
     return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.{suffix}")

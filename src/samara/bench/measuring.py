@@ -20,11 +20,11 @@ from samara.bench.results import Operation, Result
 from samara.bench.simulators import CrashError, StackOverflowError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from samara.bench.building import Program
     from samara.bench.jobs import Answer
-    from samara.bench.simulators import Run
+    from samara.bench.simulators import Run, Simulator
     from samara.bench.subjects import Subject
     from samara.bench.ways import Build
 
@@ -98,7 +98,21 @@ def measure(task: Task) -> list[Result]:
         program = building.build(task.build, task.subject)
     except toolchain.TooLargeError as error:
         return _rows_without_figures(task, str(error))
-    return _Bench(task, program).rows()
+    device, image = task.build.device, program.image.path
+    return measure_in(task, program, lambda: simulators.start(device, image))
+
+
+def measure_in(
+    task: Task, program: Program, start: Callable[[], Simulator]
+) -> list[Result]:
+    """Measure a program that was built, in a processor that `start` starts with it.
+
+    Raises
+    ------
+    WrongAnswerError, samara.bench.simulators.CrashError
+        As `measure`.
+    """
+    return _Bench(task, program, start).rows()
 
 
 def sizes_for(
@@ -133,8 +147,11 @@ def _rows_without_figures(
 class _Bench:
     """One subject's program in its simulator."""
 
-    def __init__(self, task: Task, program: Program) -> None:
+    def __init__(
+        self, task: Task, program: Program, start: Callable[[], Simulator]
+    ) -> None:
         self._task = task
+        self._start = start
         self._subject = subject = task.subject
         self._program = program
         self._device = task.build.device
@@ -159,7 +176,7 @@ class _Bench:
     @contextmanager
     def _started(self) -> Iterator[Machine]:
         image = self._program.image
-        with simulators.start(self._device, image.path) as simulator:
+        with self._start() as simulator:
             yield Machine(simulator, self._device, image, self._subject)
 
     def _lack_of_memory(
@@ -291,4 +308,12 @@ class _Bench:
         return replace(work, sealed=answer.output + answer.tag)
 
 
-__all__ = ["SAMPLES", "CrashError", "Task", "WrongAnswerError", "measure", "sizes_for"]
+__all__ = [
+    "SAMPLES",
+    "CrashError",
+    "Task",
+    "WrongAnswerError",
+    "measure",
+    "measure_in",
+    "sizes_for",
+]
