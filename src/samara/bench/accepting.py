@@ -92,7 +92,13 @@ class AcceptRequest(Request):
             message = f"{added[0]} is not a cipher of samara: results/ has only those"
             raise MisuseError(message)
         devices = requests.chosen_devices(self.devices)
-        planned = running.plan(devices, subjects, None, self.opts or ways.OPTIMISATIONS)
+        planned = running.plan(
+            devices,
+            subjects,
+            None,
+            self.opts or ways.OPTIMISATIONS,
+            all_named=bool(self.suites),
+        )
         return tasks(requests.only(planned, self.implementations))
 
 

@@ -154,7 +154,10 @@ def check(request: CheckRequest) -> Answer[Difference | Check]:
     )
     faults = sanity.faults(committed)
     planned = tasks(
-        devices, requests.chosen_subjects(request.suites), everything=request.everything
+        devices,
+        requests.chosen_subjects(request.suites),
+        everything=request.everything,
+        all_named=bool(request.suites),
     )
     found = yield from running.measured(
         requests.only(planned, request.implementations), request.jobs
@@ -220,12 +223,16 @@ def _selection(differences: Sequence[Difference]) -> str:
 
 
 def tasks(
-    devices: Sequence[Device], suites: Sequence[Subject], *, everything: bool = False
+    devices: Sequence[Device],
+    suites: Sequence[Subject],
+    *,
+    everything: bool = False,
+    all_named: bool = True,
 ) -> list[Task]:
     """Return one size of every suite with -Os, or all that a run measures of them."""
     if everything:
-        return running.plan(devices, suites)
-    few = running.plan(devices, suites, SIZES, OPTS)
+        return running.plan(devices, suites, all_named=all_named)
+    few = running.plan(devices, suites, SIZES, OPTS, all_named=all_named)
     return [replace(task, samples=SAMPLES) for task in few]
 
 

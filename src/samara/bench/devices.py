@@ -92,6 +92,9 @@ class Device:
     chips: tuple[str, ...] = ()
     """Other chips with the same processor, whose cycles are the device's. Clock,
     memory, voltage and current are not theirs."""
+    suites: tuple[str, ...] = ()
+    """What a run of everything measures on it, by name; all if empty. The others are
+    measured when they are named."""
     radios: Mapping[str, str] = field(default_factory=dict, hash=False)
     """The radio on the chip or the board, by kind of link: a name of the energy
     model's catalogue."""
@@ -105,6 +108,10 @@ class Device:
             if getattr(self, name) <= 0:
                 message = f"{name} is {getattr(self, name)}: expected more than 0"
                 raise ValueError(message)
+
+    def measures(self, suite: str) -> bool:
+        """Return whether a run of everything measures a suite or block cipher on it."""
+        return suite in self.suites or not self.suites
 
     def words(self, texts: tuple[str, ...]) -> list[str]:
         """Replace {names} in `texts` by the values of this device."""

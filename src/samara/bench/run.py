@@ -75,6 +75,7 @@ class RunRequest(Request):
             requests.chosen_subjects(self.suites),
             requests.chosen_sizes(self.messages, self.ads),
             self.opts or ways.OPTIMISATIONS,
+            all_named=bool(self.suites),
         )
         return requests.only(planned, self.implementations)
 

@@ -62,11 +62,16 @@ def plan(
     subjects: Sequence[Subject],
     sizes: Sequence[tuple[int, int]] | None = None,
     opts: Sequence[str] = ways.OPTIMISATIONS,
+    *,
+    all_named: bool = True,
 ) -> list[Task]:
     """Return one task for each way to compile each subject for each device.
 
     Parameters
     ----------
+    all_named
+        Whether the subjects were named one by one. If not, those are left out that a
+        device measures only when they are named.
     sizes
         Bytes of message and associated data. Default: those of
         `samara.bench.sizes.sizes_of` for each subject.
@@ -78,6 +83,7 @@ def plan(
             sizes_of(subject, device.family) if sizes is None else tuple(sizes),
         )
         for device, opt, subject in product(devices, opts, subjects)
+        if all_named or device.measures(subject.slug)
         for implementation in ways.implementations(device, subject)
     ]
 

@@ -65,7 +65,7 @@ def missing(results: Iterable[Result], of: Iterable[Device]) -> list[str]:
     """
     programs = _by_program(results)
     found: list[str] = []
-    for task in plan(list(of), subjects.subjects()):
+    for task in plan(list(of), subjects.subjects(), all_named=False):
         build, slug = task.build, task.subject.slug
         name = ProgramName(build.device.name, slug, build.implementation, build.opt)
         there = {row.sizes for row in programs.get(name, ())}
