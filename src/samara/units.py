@@ -161,6 +161,7 @@ COULOMBS = _unit(
 FARADS = _unit("farads", {"F": 1, "mF": "1e-3"})
 OHMS = _unit("ohms", {"ohm": 1, "mohm": "1e-3", "kohm": 1000})
 VOLTS = _unit("volts", {"V": 1, "mV": "1e-3"})
+WATTS = _unit("watts", {"W": 1, "mW": "1e-3", "uW": "1e-6"}, of="W")
 MILLIWATTS = _unit("milliwatts", {"W": 1000, "mW": 1}, of="mW")
 MEGAHERTZ = _unit("MHz", {"kHz": "1e-3", "MHz": 1, "GHz": 1000})
 HERTZ = _unit("Hz", {"Hz": 1, "kHz": 1000, "MHz": 10**6, "GHz": 10**9})

@@ -58,6 +58,7 @@ _SYMBOLS: Mapping[str, tuple[Unit, str]] = {
     "_ah": (units.AMPERE_HOURS, "220 mAh"),
     "_mhz": (units.MEGAHERTZ, "868 MHz"),
     "_mw": (units.MILLIWATTS, "25 mW"),
+    "_w": (units.WATTS, "5.7 uW"),
     "_ohm": (units.OHMS, "18 ohm"),
     "_f": (units.FARADS, "5 F"),
     "_hz": (units.HERTZ, "32 MHz"),

@@ -312,7 +312,7 @@ def test_a_node_that_always_listens_empties_a_battery_in_days() -> None:
 # battery life with daily updates" on a CR2032. Updates are not told: it waits longer.
 def test_a_price_tag_with_a_wake_up_receiver() -> None:
     bare = replace(radio(), sleep_w=0.0)
-    access = mac.mac("wake-up-receiver", wake_receiver_w=7.17e-6)
+    access = mac.mac("wake-up-receiver", wake_receiver_power_w=7.17e-6)
     node = Node(bare, access, 31)
     power_w = node.idle_w().total + node.sleep_w().total
     years = supply(catalogue.battery("cr2032"), nominal).life_s(power_w) / YEAR_S

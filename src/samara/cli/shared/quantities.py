@@ -24,6 +24,7 @@ UNITS = {
     "DB": units.DECIBEL,
     "DBM": units.DECIBEL_MILLIWATTS,
     "METRES": units.METRES,
+    "WATTS": units.WATTS,
     "PPM": units.PPM,
     "RAD": units.RADIANS,
     "CELSIUS": units.CELSIUS,

@@ -10,7 +10,7 @@ the frame, ``g`` the gap after it:
 | receive | start the radio, the frame, then acknowledge |
 | overhear | nothing: the signal has an address |
 | broadcast | ``tw`` with an address for all, listen for ``ts``, the frame |
-| idle | the second receiver, at ``wake_receiver_w`` at all times |
+| idle | the second receiver, at ``wake_receiver_power_w`` at all times |
 
 The signal is sent by the radio itself, as on-off keying at its power. False wake-ups
 are not counted. What a wake-up receiver hears reaches less far than the radio: the
@@ -42,8 +42,8 @@ class WakeUpReceiver(MediumAccess):
     wake_signal_s: Value = setting(
         9.02e-3, "How long the signal is that wakes a receiver."
     )
-    wake_receiver_w: Value = setting(
-        5.71e-6, "Power of the receiver that waits for that signal, in watts."
+    wake_receiver_power_w: Value = setting(
+        5.71e-6, "Power of the receiver that waits for that signal."
     )
 
     def send(self, hop: Hop) -> RadioTimes:
@@ -79,7 +79,7 @@ class WakeUpReceiver(MediumAccess):
     @property
     def beside_w(self) -> Value:
         """What the second receiver draws."""
-        return self.wake_receiver_w
+        return self.wake_receiver_power_w
 
     def latency_s(self, hop: Hop) -> Value:
         """Return the time of the signal, of the start, and of the frame."""
