@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   const size_t tag_size = fuzz_byte(&input) % 20;
   const size_t nonce_size = star ? 13 : fuzz_byte(&input) % 20;
   const uint8_t data_choice = fuzz_byte(&input);
-  /* Neighbourhood the size from which the length takes six bytes, too. */
+  /* Around the size from which the length takes six bytes, too. */
   const size_t data_size =
       data_choice < 0xf0 ? data_choice : (size_t)0xfef0 + 2 * data_choice;
   uint8_t *key_bytes = fuzz_take(&input, samara_aes128_key_size);
