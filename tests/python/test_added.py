@@ -330,7 +330,7 @@ def module_of_the_page(place: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_command_is_a_module_of_its_room_and_one_line(copy: Copy) -> None:
+def test_a_command_is_a_module_of_its_room_and_one_of_cli(copy: Copy) -> None:
     for place in ("src/samara/phy/duration.py", "src/samara/cli/phy/duration.py"):
         copy.add(place, module_of_the_page(place))
     asked = ("phy", "duration", "--bits", "50", "--bits", "125")
@@ -360,6 +360,20 @@ def test_a_command_is_a_module_of_its_room_and_one_line(copy: Copy) -> None:
     assert "Compute how long bits are on the air." in told
     assert "--rate" in told
     assert "250000" in told
+
+
+@pytest.mark.slow
+def test_a_command_without_a_group_is_a_module(copy: Copy) -> None:
+    copy.add(
+        "src/samara/phy/duration.py", module_of_the_page("src/samara/phy/duration.py")
+    )
+    command = module_of_the_page("src/samara/cli/phy/duration.py")
+    copy.add("src/samara/cli/lasting.py", command)
+    (line,) = lines_of(copy.samara("lasting", "--bits", "50", "--json"))
+    assert line["time"]["value"] == 0.0002
+    *_, first, last = assert_done(copy.samara("--help")).decode().splitlines()[:-1]
+    assert "Compute how long bits are on the air." in first + last
+    assert "lasting" in first + last
 
 
 @pytest.mark.slow

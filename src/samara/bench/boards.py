@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
 
 from samara.bench import places
 from samara.bench.cores import plain_name
+from samara.toml_rows import row_of, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Board:
     """A board and its chip, or a chip that a device stands in for."""
 
     names: tuple[str, ...]
-    """As `samara.bench.cores.plain_name` writes them; one may end with `*`."""
+    """In any spelling that `samara.bench.cores.plain_name` takes; one may end with
+    `*`."""
     title: str
     """With an article: "an Arduino Uno"."""
     chip: str
@@ -27,10 +28,23 @@ class Board:
 
 @cache
 def boards() -> tuple[Board, ...]:
-    """Return the rows of devices/boards.toml."""
-    path = places.root() / "devices" / "boards.toml"
-    rows = tomllib.loads(path.read_text(encoding="utf-8"))["board"]
-    return tuple(Board(**{**row, "names": tuple(row["names"])}) for row in rows)
+    """Return the rows of devices/boards.toml, with plain names.
+
+    Raises
+    ------
+    samara.errors.MisuseError
+        When a row lacks a field, or has one that is not what it has to be.
+    """
+    place = "devices/boards.toml"
+    rows = tables_of(places.root() / "devices" / "boards.toml", place)["board"]
+    return tuple(
+        _plain(row_of(Board, f"board {number} of {place}", row))
+        for number, row in enumerate(rows, start=1)
+    )
+
+
+def _plain(board: Board) -> Board:
+    return replace(board, names=tuple(map(plain_name, board.names)))
 
 
 def board_of(name: str) -> Board | None:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 
 from samara.bench import places
+from samara.toml_rows import row_of, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,12 @@ class Core:
 @cache
 def cores() -> tuple[Core, ...]:
     """Return the rows of devices/cores.toml."""
-    path = places.root() / "devices" / "cores.toml"
-    rows = tomllib.loads(path.read_text(encoding="utf-8"))["core"]
-    return tuple(Core(**{**row, "chips": tuple(row["chips"])}) for row in rows)
+    place = "devices/cores.toml"
+    rows = tables_of(places.root() / "devices" / "cores.toml", place)["core"]
+    return tuple(
+        row_of(Core, f"core {number} of {place}", row)
+        for number, row in enumerate(rows, start=1)
+    )
 
 
 def core_of(chip: str) -> Core | None:

@@ -2,9 +2,9 @@
 """The commands of `samara`, in the order of its help, and the commands in a folder.
 
 A command is a module that has an object `command`. A command with commands of its own
-is a folder of such modules; `receipt` in the list below is one. The docstring of the
-module, or of the folder's ``__init__``, is the help, which can be read without
-importing it.
+is a folder of such modules, such as `receipt`. Both are found by scanning. The
+docstring of the module, or of the folder's ``__init__``, is the help, which can be read
+without importing it.
 """
 
 import ast
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 _HERE = Path(__file__).parent
-_NAMES = (
+# Commands that are not in it come after these, by their names.
+_ORDER = (
     "console",
     "demo",
     "node",
@@ -47,6 +48,7 @@ _NAMES = (
     "help",
     "man",
 )
+_WITHOUT_COMMANDS = {"manual", "shared"}
 # Comments, then a docstring; a backslash in front of it makes no difference here.
 _DOCSTRING = re.compile(r'(?:#[^\n]*\n|\s)*r?("""(?:[^\\]|\\.)*?""")', re.DOTALL)
 
@@ -62,26 +64,35 @@ class Command(NamedTuple):
 
 
 def _commands() -> Iterator[Command]:
-    for name in _NAMES:
-        if (_HERE / name).is_dir():
-            yield Command(name, name, _first_paragraph(help_of(name)))
-        else:
-            text = _docstring_of(_HERE / f"{name}.py")
-            yield Command(name, f"{name}:command", _first_paragraph(text))
+    for path in (_HERE / name for name in _ORDER):
+        yield _command_at(path if path.is_dir() else path.with_suffix(".py"))
+    for path in sorted(_HERE.iterdir()):
+        if path.stem not in _WITHOUT_COMMANDS.union(_ORDER) and _is_command(path):
+            yield _command_at(path)
 
 
 def commands_in(folder: str) -> Iterator[Command]:
     """Yield the commands in a folder of `samara.cli`, by their names.
 
-    A folder in it that has commands is one of them.
+    A folder in it that is a package is one of them.
     """
-    for path in sorted((_HERE / folder).iterdir()):
-        if (path / "__init__.py").exists():
-            place = f"{folder}/{path.name}"
-            yield Command(path.name, place, _first_paragraph(help_of(place)))
-        elif path.suffix == ".py" and "\ncommand = " in path.read_text("utf-8"):
-            place = f"{folder.replace('/', '.')}.{path.stem}:command"
-            yield Command(path.stem, place, _first_paragraph(_docstring_of(path)))
+    return map(_command_at, filter(_is_command, sorted((_HERE / folder).iterdir())))
+
+
+def _is_command(path: Path) -> bool:
+    if path.suffix == ".py":
+        return "\ncommand = " in path.read_text(encoding="utf-8")
+    return (path / "__init__.py").exists()
+
+
+def _command_at(path: Path) -> Command:
+    place = path.relative_to(_HERE)
+    if path.suffix != ".py":
+        name = place.as_posix()
+        return Command(path.name, name, _first_paragraph(help_of(name)))
+    module = ".".join(place.with_suffix("").parts)
+    text = _first_paragraph(_docstring_of(path))
+    return Command(path.stem, f"{module}:command", text)
 
 
 def help_of(folder: str) -> str:

@@ -3,11 +3,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from samara.bench import boards, devices
-from samara.bench.cores import core_of, plain_name
+from samara.bench import boards, devices, places
+from samara.bench.cores import core_of
 from samara.crypto import UnknownNameError
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 # What people call them, and the device of the chip in their documentation.
 KNOWN = [
@@ -86,13 +93,51 @@ def test_a_board_without_a_device_is_refused_with_its_processor(
     assert reason in str(raised.value)
 
 
-def test_every_row_is_written_plainly_and_once() -> None:
+def test_every_name_is_one_board_s() -> None:
     every = [name for board in boards.boards() for name in board.names]
     assert len(every) == len(set(every)) > 30
-    for name in every:
-        assert plain_name(name) == name
     chips = {chip for device in devices.devices() for chip in device.chips}
     assert not set(every) & (chips | {each.name for each in devices.devices()})
+
+
+@pytest.fixture
+def row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return what makes a row the only one of devices/boards.toml."""
+    (tmp_path / "devices").mkdir()
+    monkeypatch.setattr(places, "root", lambda: tmp_path)
+    monkeypatch.setattr(boards, "boards", boards.boards.__wrapped__)
+
+    def write(text: str) -> None:
+        (tmp_path / "devices" / "boards.toml").write_text(f"[[board]]\n{text}")
+
+    return write
+
+
+def test_a_name_is_found_in_any_spelling(row: Callable[[str], None]) -> None:
+    row('names = ["Toy-Board 2", "Toy_X*"]\ntitle = "a toy"\nchip = "atmega328p"\n')
+    for name in ("toyboard2", "Toy-Board 2", "TOY_BOARD_2", "toy x5"):
+        found = boards.board_of(name)
+        assert found is not None
+        assert found.title == "a toy"
+    assert boards.board_of("toy") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ('names = ["toy"]\nchip = "atmega328p"', "lacks title"),
+        ('names = ["toy"]\ntitle = "a"\nchip = "c"\nx = 1', "has an unknown x"),
+        ('names = "toy"\ntitle = "a"\nchip = "c"', "names of .* expected a list of"),
+        ("names = [", "devices/boards.toml is not TOML"),
+    ],
+)
+def test_a_row_that_is_wrong_is_one_sentence(
+    row: Callable[[str], None], text: str, wrong: str
+) -> None:
+    row(text)
+    with pytest.raises(MisuseError, match=wrong) as raised:
+        boards.board_of("toy")
+    assert "devices/boards.toml" in str(raised.value)
 
 
 @pytest.mark.parametrize("board", boards.boards(), ids=lambda board: str(board.title))

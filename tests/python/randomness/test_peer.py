@@ -48,10 +48,12 @@ def test_the_crate_finds_the_same(what: str, peer: Path) -> None:
         data = computed(what, 4).sequence(0, 125_000)
     done = subprocess.run([peer], input=data, capture_output=True, check=True)
     theirs = [float(line) for line in done.stdout.split()]
-    ours = sts.p_values(sts.Sequence.of_bytes(data, 1_000_000))
+    names = [name for test in sts.TESTS if test.place for name in test.names]
+    # Tests that are not NIST's come after them, and the crate has none.
+    ours = sts.p_values(sts.Sequence.of_bytes(data, 1_000_000))[: len(names)]
     wrong = {
         name: (our, their)
-        for name, our, their in zip(sts.NAMES, ours, theirs, strict=True)
+        for name, our, their in zip(names, ours, theirs, strict=True)
         if not (math.isnan(our) and math.isnan(their)) and not abs(our - their) < 1e-5
     }
     assert wrong == {}
