@@ -159,6 +159,9 @@ class Radio(Row):
     sense_c: Quantity = _NO_EVENT
     """What sensing the medium takes before a frame is sent, where that is not in the
     charges that were measured: of chips with a software that nobody measured."""
+    connection_c: Quantity = _NO_EVENT
+    """Charge of an event of a Bluetooth connection, in place of `event_c`: of chips of
+    which it was measured."""
     software: str = ""
     """The software that `event_c` was measured with, and its version."""
     like: str = ""

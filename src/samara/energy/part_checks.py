@@ -65,7 +65,8 @@ def _with_like(kind: type[Any], table: dict[str, Any]) -> dict[str, Any]:
         return table
     one = catalogue.radio(name)
     same = asdict(one)
-    own_names = ("name", "title", "event_c", "send_c", "sense_c", "software")
+    charges = ("event_c", "send_c", "sense_c", "connection_c")
+    own_names = ("name", "title", *charges, "software")
     kept = {n: each for n, each in same.items() if n not in own_names}
     return {**kept, **table, "like": one.chip}
 

@@ -90,6 +90,7 @@ _MEANINGS = {
     "event_c": ("Charge of one start besides the radio's: processor, software", "uC"),
     "send_c": ("Charge of a start that sends, besides that of `event`", "uC"),
     "sense_c": ("Charge of sensing the medium, if it is not in `send`", "uC"),
+    "connection_c": ("Charge of a connection's event, in place of `event`", "uC"),
     "software": ("Software that `event` was measured with", '"?"'),
     "processor": (
         "Device of the bench on the same chip, whose sleep is in `sleep` here",

@@ -39,6 +39,9 @@ class Transceiver:
     send_j: Value = 0.0
     """What a start takes more in which a frame is sent: software, and sensing the
     medium where that is not in it."""
+    connection_j: Value | None = None
+    """What a start for an event of a connection takes in place of `event_j`; None: as
+    much."""
 
     def air_s(self, frame_bytes: Value) -> Value:
         """Return how long a frame is on the air.
@@ -82,6 +85,9 @@ def transceiver(
         overhead_bytes=drawn["overhead_bytes"],
         event_j=volts * drawn["event_c"],
         send_j=volts * (drawn["send_c"] + senses * drawn["sense_c"]),
+        connection_j=volts * drawn["connection_c"]
+        if radio.connection_c.value
+        else None,
     )
 
 
@@ -107,6 +113,8 @@ class RadioTimes:
     frames are sent and received in it."""
     copies: Value = 0.0
     """Number of frames with the message that are sent."""
+    meetings: Value = 0.0
+    """Number of the starts that are for an event of a connection."""
 
     def __add__(self, other: RadioTimes) -> RadioTimes:
         """Return one after the other."""
@@ -134,12 +142,16 @@ class RadioTimes:
     def energy_j(self, radio: Transceiver) -> Parts:
         """Return the energy by part; in watts when these are shares of time."""
         start_j = radio.start_s * radio.idle_w + radio.event_j
+        # What an event of a connection takes more, or less, than another.
+        met_j = (
+            0.0 if radio.connection_j is None else radio.connection_j - radio.event_j
+        )
         # A train is sent in one start; a frame between other cells in none of its own.
         sending_j = np.minimum(self.starts, self.copies) * radio.send_j
         return Parts(
             {
                 Part.DATA: self.data_s * radio.transmit_w,
-                Part.WAKE: self.starts * start_j + sending_j,
+                Part.WAKE: self.starts * start_j + self.meetings * met_j + sending_j,
                 Part.LISTEN: (self.listen_s - self.spared_s) * radio.receive_w,
                 Part.RECEIVE: self.receive_s * radio.receive_w,
                 Part.CONTROL: self.control_s * radio.transmit_w,

@@ -87,7 +87,7 @@ CHECKED = {
     "hc-12": "supply_v transmit_a receive_a sleep_a",
     "xbee": "supply_v transmit_a receive_a sleep_a turnaround_s",
 }
-CHARGES = {"event_c", "send_c", "sense_c"}
+CHARGES = {"event_c", "send_c", "sense_c", "connection_c"}
 SETTINGS = {"bit_rate", "overhead_bytes", "minimum_v", *CHARGES}
 LEAST_V = {
     "cc2420": 2.1, "cc2538": 2.0, "nrf52840": 1.7, "nrf52840-thread13": 1.7,

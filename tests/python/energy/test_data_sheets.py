@@ -50,7 +50,7 @@ def _typed() -> dict[tuple[str, str], float]:
     return found
 
 
-_CHARGES = ("event_c", "send_c", "sense_c")
+_CHARGES = ("event_c", "send_c", "sense_c", "connection_c")
 
 
 def _is_usual(name: str, quantity: Quantity) -> bool:

@@ -188,7 +188,7 @@ CONNECTION_UA = {"1M": 7.0, "2M": 6.6, "S2": 11.5, "S8": 13.1}
 def connection_ua(phy: str, *, with_software: bool = True) -> float:
     one = radio("cc2340r5")
     if not with_software:
-        one = replace(one, event_j=0.0)
+        one = replace(one, event_j=0.0, connection_j=0.0)
     access = mac.mac("ble-connection", phy=ble.PHYS.index(phy))
     node = Node(one, access, 12)
     return float(node.idle_w().total + node.sleep_w().total) / 3.0 * 1e6
@@ -204,10 +204,24 @@ def test_a_connection_with_another_phy_takes_as_much_more(
     assert found == pytest.approx(measured, abs=within)
 
 
-def test_a_connection_without_data() -> None:
-    """An event of a connection takes less software than one of advertising."""
-    assert connection_ua("1M", with_software=False) < CONNECTION_UA["1M"]
-    assert connection_ua("1M") == pytest.approx(CONNECTION_UA["1M"], rel=0.25)
+@pytest.mark.parametrize(("phy", "within"), [("2M", 0.01), ("S2", 0.05), ("S8", 0.05)])
+def test_a_connection_without_data(phy: str, within: float) -> None:
+    """What software takes of an event was fitted to the one with 1M."""
+    assert connection_ua(phy) == pytest.approx(CONNECTION_UA[phy], rel=within)
+    assert connection_ua(phy, with_software=False) < 0.8 * CONNECTION_UA[phy]
+    assert connection_ua("1M") == pytest.approx(CONNECTION_UA["1M"], rel=1e-3)
+
+
+def test_a_chip_whose_connections_nobody_measured() -> None:
+    """Its events take what others of it take."""
+    times = mac.mac("ble-connection").idle(Hop(radio("nrf52832"), 12))
+    assert times.meetings == times.starts == 1
+    one = replace(radio("nrf52832"), connection_j=None)
+    same = replace(one, connection_j=one.event_j)
+    more = replace(one, connection_j=one.event_j + 1e-6)
+    found = [float(times.energy_j(each).total) for each in (one, same, more)]
+    assert found[0] == pytest.approx(found[1])
+    assert found[2] - found[0] == pytest.approx(1e-6)
 
 
 # Nordic, OpenThread with SDK 3.0.2 on an nRF52840 at 3.0 V, 1 s, ±20 ppm, ±120 µs, a

@@ -140,6 +140,7 @@ class BleConnection(Aloha):
             listen_s=self._early_s + ble.BETWEEN_S,
             receive_s=self._empty_s,
             starts=1,
+            meetings=1,
         )
         return event * (1 / self._event_interval_s)
 
