@@ -143,8 +143,9 @@ def _kept_back(chip: str) -> dict[str, catalogue.Radio]:
         if one.name not in NAMES[chip] and one.event_c.checked:
             return one
         # What was estimated is so again, of the chips that are left.
-        charges = ("event_c", "send_c", "sense_c", "connection_c")
-        return replace(one, **dict.fromkeys(charges, nothing))
+        return replace(
+            one, event_c=nothing, send_c=nothing, sense_c=nothing, connection_c=nothing
+        )
 
     rows = catalogue.rows_of(catalogue.Radio)
     left = catalogue.with_estimates({n: unmeasured(each) for n, each in rows.items()})
