@@ -13,7 +13,7 @@
 
 #if SAMARA_ARCH_AVR
 enum { ascon_stack = 64 };
-#elif SAMARA_ARCH_ARMV7M
+#elif SAMARA_ASCON_INTERLEAVED
 enum { ascon_stack = 224 };
 #else
 enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };

@@ -2,10 +2,11 @@
 #ifndef SAMARA_AEAD_ASCON_INTERLEAVED_H
 #define SAMARA_AEAD_ASCON_INTERLEAVED_H
 
-/* Ascon where a rotation of 32 bits costs nothing: the low half of a word of
- * the state has its even bits, the high half the odd ones, and what works on
- * whole blocks is assembly (arch/armv7m). The functions are those of
- * ascon_aead128.c, which includes this file. */
+/* Ascon where a rotation of 32 bits is an instruction or less: the low half of
+ * a word of the state has its even bits, the high half the odd ones. Assembly
+ * are the permutation (arch/armv6m, arch/armv7m) and, in arch/armv7m, what
+ * works on whole blocks. The functions are those of ascon_aead128.c, which
+ * includes this file. */
 
 #include "aead/ascon_words.h"
 #include "common/bytes.h"
@@ -13,7 +14,7 @@
 #include <samara/ascon_aead128.h>
 #include <stdbool.h>
 
-#if SAMARA_ARCH_ARMV7M
+#if SAMARA_ASCON_INTERLEAVED
 
 typedef struct ascon_state {
   uint64_t words[5];
@@ -59,7 +60,11 @@ SAMARA_NOT_INLINED static uint64_t ascon_leave(uint64_t word) {
   SAMARA_WIPED(name)
 
 static void ascon_permute(ascon_state *s, unsigned rounds) {
+#if SAMARA_ARCH_ARMV7M
   samara_ascon_armv7m_permute(s->words, rounds);
+#else
+  samara_ascon_armv6m_permute(s->words, rounds);
+#endif
 }
 
 /* Initialisation (4.1.1): the constant names key, rate and rounds. */
@@ -76,12 +81,31 @@ static void ascon_start(ascon_state *s, const uint64_t key[2],
 }
 
 /* Whole blocks. `opening` says which side of them the state takes. */
+#if SAMARA_ARCH_ARMV7M
 SAMARA_INLINE void ascon_blocks(ascon_state *s, samara_ascon_bytes *bytes,
                                 bool opening) {
   if (bytes->size >= ascon_rate) {
     samara_ascon_armv7m_blocks(s->words, bytes, opening ? UINT32_MAX : 0);
   }
 }
+#else
+static void ascon_blocks(ascon_state *s, samara_ascon_bytes *bytes,
+                         bool opening) {
+  for (; bytes->size >= ascon_rate; bytes->size -= ascon_rate) {
+    for (unsigned i = 0; i < 2; i++) {
+      const uint64_t in = ascon_enter(samara_load64_le(bytes->input));
+      const uint64_t sum = s->words[i] ^ in;
+      if (bytes->output != NULL) {
+        samara_store64_le(bytes->output, ascon_leave(sum));
+        bytes->output += sizeof sum;
+      }
+      s->words[i] = opening ? in : sum;
+      bytes->input += sizeof in;
+    }
+    ascon_permute(s, 8);
+  }
+}
+#endif
 
 /* The last block of a string, fewer than 16 bytes, with its padding. No output
  * for associated data. */

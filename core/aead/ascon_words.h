@@ -12,11 +12,17 @@ typedef struct samara_ascon_bytes {
   size_t size;
 } samara_ascon_bytes;
 
-#if SAMARA_ARCH_ARMV7M
-/* Assembly, for words whose low half has the even bits and whose high half the
- * odd ones: ascon_enter and ascon_leave. */
+/* Words whose low half has the even bits and whose high half the odd ones:
+ * ascon_enter and ascon_leave. Below is the assembly for them. */
+#define SAMARA_ASCON_INTERLEAVED (SAMARA_ARCH_ARMV6M || SAMARA_ARCH_ARMV7M)
 
+#if SAMARA_ARCH_ARMV6M
 /* Ascon-p with the last `rounds` of its constants, 8 or 12. */
+void samara_ascon_armv6m_permute(uint64_t state[5], unsigned rounds);
+#endif
+
+#if SAMARA_ARCH_ARMV7M
+/* The same. */
 void samara_ascon_armv7m_permute(uint64_t state[5], unsigned rounds);
 
 /* For each whole block, of which there is at least one: adds the first two

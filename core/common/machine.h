@@ -160,6 +160,17 @@
 #endif
 #endif
 
+/* The same for arch/armv6m: Cortex-M0 and M0+. */
+#ifndef SAMARA_ARCH_ARMV6M
+#if defined(__thumb__) && !defined(__thumb2__) &&                              \
+    defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN) &&               \
+    defined(__GNUC__)
+#define SAMARA_ARCH_ARMV6M (__ARM_ARCH_PROFILE == 'M')
+#else
+#define SAMARA_ARCH_ARMV6M 0
+#endif
+#endif
+
 /* Whether the clocks of Grain are assembly. */
 #define SAMARA_ARCH_GRAIN128 (SAMARA_ARCH_AVR_GRAIN || SAMARA_ARCH_ARMV7M)
 

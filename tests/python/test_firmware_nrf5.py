@@ -206,7 +206,7 @@ def test_a_memory_of_another_chip_is_refused(tmp_path: Path) -> None:
 
 def test_the_chip_of_a_board_is_named(tmp_path: Path) -> None:
     found, family = target("nRF52840")
-    assert (found.name, family.machine) == ("cortex-m4", "armv7m")
+    assert (found.name, "armv7m" in family.machines) == ("cortex-m4", True)
     folder = made(tmp_path / "sensor", device="nrf52840")
     assert "samara/memories/nrf52.h" in (folder / "board.h").read_text()
     assert (folder / "core/include/samara/memories/nrf52.h").is_file()

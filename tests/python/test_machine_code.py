@@ -23,7 +23,12 @@ from samara.bench import devices, ways
 
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).with_name("machine_code.json")
-DEVICES = {"avr": "atmega328p", "msp430": "msp430f1611", "armv7m": "cortex-m4"}
+DEVICES = {
+    "armv6m": "cortex-m0",
+    "armv7m": "cortex-m4",
+    "avr": "atmega328p",
+    "msp430": "msp430f1611",
+}
 OPTS = ("Os", "O2")
 IMPLEMENTATIONS = ("assembly", "balanced", "small")
 
@@ -49,7 +54,7 @@ def builds(family: str) -> list[ways.Build]:
     names = {
         known.name
         for known in ways.known_implementations()
-        if device.family.name in known.families
+        if known.runs_on(device)
     }
     chosen = [name for name in IMPLEMENTATIONS if name in names]
     return [ways.Build(device, name, opt) for name in chosen for opt in OPTS]

@@ -40,10 +40,15 @@ class Implementation:
     def suits(self, device: Device, subject: Subject) -> bool:
         """Return whether there is one of this cipher for this device."""
         return (
-            device.family.name in self.families
+            self.runs_on(device)
             and subject.cipher in self.ciphers
-            and set(self.features) <= set(device.features)
             and subject.source is None
+        )
+
+    def runs_on(self, device: Device) -> bool:
+        """Return whether the device's processor has what it needs."""
+        return device.family.name in self.families and set(self.features) <= set(
+            device.features
         )
 
 
@@ -85,12 +90,19 @@ class Build:
     def _words(self) -> list[str]:
         family = self.device.family
         switches = (
-            f"-D{known.define}={int(known.name == self.implementation)}"
+            f"-D{known.define}={int(self._has(known))}"
             for known in known_implementations()
             if family.name in known.families
         )
         words = self.device.words(family.flags)
         return [*words, f"-{self.opt}", *_SECTIONS, *switches]
+
+    def _has(self, known: Implementation) -> bool:
+        """Return whether it is compiled with an implementation, which the device has.
+
+        Processors of a family may have different ones with the same name.
+        """
+        return known.name == self.implementation and known.runs_on(self.device)
 
     @property
     def linker_scripts(self) -> list[Path]:

@@ -40,18 +40,18 @@ def group_of(suite: str, core: Path) -> str:
 
 
 def needed_files(
-    suite: str, core: Path, machine: str, code: Iterable[str] = ()
+    suite: str, core: Path, machines: Iterable[str], code: Iterable[str] = ()
 ) -> list[str]:
     """Return sources and headers of a node with this suite, by place in core/.
 
     Parameters
     ----------
-    machine
-        The directory of core/arch whose processors it is for.
+    machines
+        The directories of core/arch whose processors it is for.
     code
         Texts of the user's sources and headers, which may include others of core/.
     """
-    own = f"{_MACHINES}{machine}/"
+    own = tuple(f"{_MACHINES}{machine}/" for machine in machines)
     chosen = [
         source
         for source in sources_of(core, [_NODE, group_of(suite, core)])

@@ -395,7 +395,7 @@ def _named(place: str) -> str:
 
 def _library(plan: _Plan, code: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     core = places.root() / "core"
-    for place in needed_files(plan.suite, core, plan.family.machine, code):
+    for place in needed_files(plan.suite, core, plan.family.machines, code):
         inner = place.removeprefix(PUBLIC)
         to = plan.build.sources if inner == place else plan.build.headers
         yield f"{to}/{inner}", (core / place).read_bytes()

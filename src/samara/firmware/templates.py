@@ -63,8 +63,8 @@ class Family:
     folder: Path
     runner: str
     """What simulates a board: a program of the family's devices, or a module."""
-    machine: str
-    """The directory of core/arch for its processors."""
+    machines: tuple[str, ...]
+    """The directories of core/arch for its processors."""
     roles: Mapping[str, Role]
     """What a board is: a sensor, or a receiver where there is one."""
     longest_message: int
@@ -162,6 +162,7 @@ def _read_family(path: Path) -> Family:
         name: Role(tuple(row["code"]), row["sources"])
         for name, row in table["roles"].items()
     }
+    table["machines"] = tuple(table["machines"])
     return Family(folder=path.parent, **table)
 
 
