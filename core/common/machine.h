@@ -149,6 +149,18 @@
 /* The assembly of arch/avr that has nothing to do with a cipher. */
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 
+/* Assembly of arch/armv6m, for Cortex-M0 and M0+; 0 takes C, and so does to
+ * choose by the macro below alone. */
+#ifndef SAMARA_ARCH_ARMV6M
+#if defined(__thumb__) && !defined(__thumb2__) &&                              \
+    defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN) &&               \
+    defined(__GNUC__) && !defined(SAMARA_ARCH_ARMV7M)
+#define SAMARA_ARCH_ARMV6M (__ARM_ARCH_PROFILE == 'M')
+#else
+#define SAMARA_ARCH_ARMV6M 0
+#endif
+#endif
+
 /* Assembly of arch/armv7m, for Cortex-M3, M4 and larger; 0 takes C. */
 #ifndef SAMARA_ARCH_ARMV7M
 #if defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) &&                      \
@@ -157,17 +169,6 @@
 #define SAMARA_ARCH_ARMV7M (__ARM_ARCH_PROFILE == 'M')
 #else
 #define SAMARA_ARCH_ARMV7M 0
-#endif
-#endif
-
-/* The same for arch/armv6m: Cortex-M0 and M0+. */
-#ifndef SAMARA_ARCH_ARMV6M
-#if defined(__thumb__) && !defined(__thumb2__) &&                              \
-    defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN) &&               \
-    defined(__GNUC__)
-#define SAMARA_ARCH_ARMV6M (__ARM_ARCH_PROFILE == 'M')
-#else
-#define SAMARA_ARCH_ARMV6M 0
 #endif
 #endif
 

@@ -28,4 +28,4 @@ def test_a_build_has_the_assembly_of_its_processor(
     )
     assert {name for name, value in values.items() if value == "1"} == wanted
     assert set(values.values()) <= {"0", "1"}
-    assert len(values) > 1
+    assert values
