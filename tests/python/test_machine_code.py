@@ -52,9 +52,7 @@ def builds(family: str) -> list[ways.Build]:
     """Return the ways to compile the assembly of a family."""
     device = devices.device(DEVICES[family])
     names = {
-        known.name
-        for known in ways.known_implementations()
-        if known.runs_on(device)
+        known.name for known in ways.known_implementations() if known.runs_on(device)
     }
     chosen = [name for name in IMPLEMENTATIONS if name in names]
     return [ways.Build(device, name, opt) for name in chosen for opt in OPTS]

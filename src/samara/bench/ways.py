@@ -94,8 +94,7 @@ class Build:
         switches = (
             f"-D{known.define}={int(self._has(known))}"
             for known in known_implementations()
-            if family.name in known.families
-            and (self._has(known) or not known.follows)
+            if family.name in known.families and (self._has(known) or not known.follows)
         )
         words = self.device.words(family.flags)
         return [*words, f"-{self.opt}", *_SECTIONS, *switches]
