@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from samara.net.rpl.messages import NON_STORING, STORING, build, parse
 from samara.net.rpl.objectives import MRHOF, Objective
-from samara.net.rpl.router import Own, Role, Router
+from samara.net.rpl.own_node import OwnNode, Role
+from samara.net.rpl.router import Router
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +74,7 @@ class Air:
             self._send(number, to, message)
 
         self.nodes[number] = Router(
-            Own(address_of(number), role, self.objective, mode=self.mode),
+            OwnNode(address_of(number), role, self.objective, mode=self.mode),
             lambda: self.now_s,
             send,
             lambda text: self.told.append((number, text)),

@@ -20,7 +20,7 @@ from samara.net.proxy import COAP_PORT, UdpService
 from samara.net.requests import DEFAULT_PREFIX_TEXT
 from samara.net.rpl.messages import MODES, STORING, mode_names
 from samara.net.rpl.objectives import MRHOF, OBJECTIVES
-from samara.net.rpl.router import Role
+from samara.net.rpl.own_node import Role
 from samara.net.tun import DEFAULT_NAME
 from samara.net.up import InterfaceOptions, with_proxy, with_tun
 from samara.net.watcher import tidied

@@ -25,7 +25,7 @@ from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
 from samara.net.children import Child, ChildError
 from samara.net.payload_log import PayloadLog
-from samara.net.rpl.router import Role
+from samara.net.rpl.own_node import Role
 from samara.net.topology import Network
 from samara.net.up import InterfaceOptions, with_tun
 from samara.net.watcher import tidied

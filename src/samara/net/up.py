@@ -28,7 +28,7 @@ from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
 from samara.net.rpl.messages import STORING
 from samara.net.rpl.objectives import MRHOF
-from samara.net.rpl.router import Own, Role
+from samara.net.rpl.own_node import OwnNode, Role
 from samara.net.rpl.routing import Routing
 from samara.net.tun import DEFAULT_NAME, Tun
 
@@ -74,7 +74,7 @@ class Up:
     address: IPv6Address
     neighbours: Mapping[str | None, IPv6Address]
     """The addresses of neighbours, by their names."""
-    rpl: Own | None = None
+    rpl: OwnNode | None = None
     """Who it is in RPL."""
 
     def serving(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
@@ -150,7 +150,9 @@ def with_tun(
         own = address_in(wanted.prefix, ends.own)
         found = Up(folder, node, interface, tun, tun.name, own, neighbours)
         if wanted.rpl is not None:
-            rpl = Own(own.packed, wanted.rpl, wanted.objective, mode=wanted.rpl_mode)
+            rpl = OwnNode(
+                own.packed, wanted.rpl, wanted.objective, mode=wanted.rpl_mode
+            )
             found = replace(found, rpl=rpl)
         yield found
 

@@ -19,7 +19,7 @@ from samara.net.rpl import headers
 from samara.net.rpl.headers import Option
 from samara.net.rpl.messages import NON_STORING, Advertised, Dao, Dio
 from samara.net.rpl.messages import Configuration as Parts
-from samara.net.rpl.router import Own, Role
+from samara.net.rpl.own_node import OwnNode, Role
 from samara.net.rpl.routing import Routing, packet_of
 from samara.net.traffic import DESTINATION
 
@@ -161,7 +161,7 @@ def test_any_bytes_are_read_or_refused(data: bytes, first: int) -> None:
 
 def routing(role: Role, put: list[bytes]) -> Routing:
     mode = NON_STORING
-    own = Own(address(2), role, mode=mode)
+    own = OwnNode(address(2), role, mode=mode)
     return Routing(own, near(2), b"\0\2", put.append, lambda _: None)
 
 

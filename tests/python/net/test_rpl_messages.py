@@ -28,7 +28,7 @@ from samara.net.rpl.messages import (
     parse,
 )
 from samara.net.rpl.objectives import MRHOF, OF0
-from samara.net.rpl.router import Own, Role
+from samara.net.rpl.own_node import OwnNode, Role
 from samara.net.rpl.routing import ALL_NODES, Routing, packet_of
 from samara.net.rpl.trickle import Trickle
 from samara.net.traffic import checksum
@@ -201,7 +201,7 @@ def test_what_is_cut_off_is_refused(message: Message) -> None:
 
 
 def routing(heard: list[str]) -> Routing:
-    own = Own(ROOT[:15] + b"\2", Role.ROUTER, instance=5)
+    own = OwnNode(ROOT[:15] + b"\2", Role.ROUTER, instance=5)
     return Routing(own, LOCAL, LINK, lambda _: None, heard.append)
 
 
@@ -238,7 +238,7 @@ def test_damaged_messages_are_refused_and_others_are_let_through() -> None:
 
 def answered(found: list[bytes], source: bytes, content: bytes) -> bytes | None:
     """Return what a router answers to a question of a host at OTHER."""
-    own = Own(ROOT, Role.ROOT)
+    own = OwnNode(ROOT, Role.ROOT)
     router = Routing(own, LOCAL, LINK, found.append, lambda _: None)
     content = bytes((content[0], 0, 0, 0)) + content[4:]
     number = checksum(source, ALL_NODES, 58, content)

@@ -23,8 +23,10 @@ from samara.net.rpl.messages import (
     Dis,
     Message,
 )
+from samara.net.rpl.neighbours import NEIGHBOURS_MAX
 from samara.net.rpl.objectives import MRHOF, OF0, Objective
-from samara.net.rpl.router import NEIGHBOURS_MAX, Own, Role, Router
+from samara.net.rpl.own_node import OwnNode, Role
+from samara.net.rpl.router import Router
 
 PARTS = Configuration(9, 11, 10, 896, 128, MRHOF.code, 30, 60)
 
@@ -186,7 +188,7 @@ class Alone:
     def __init__(self, role: Role = Role.ROUTER) -> None:
         self.now_s = 0.0
         self.sent: list[tuple[bytes | None, Message]] = []
-        own = Own(address_of(9), role)
+        own = OwnNode(address_of(9), role)
         self.router = Router(own, lambda: self.now_s, self._send)
 
     def _send(self, to: bytes | None, message: Message) -> None:

@@ -10,110 +10,45 @@ begins anew. This takes longer than to guess, and avoids loops.
 
 from __future__ import annotations
 
-import enum
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
 
 from samara.net.rpl.advertising import Advertising
 from samara.net.rpl.children import Routes
 from samara.net.rpl.counters import CIRCLE, following, is_newer, number_of_time
+from samara.net.rpl.graph import PREFIX_SIZE, Graph, graph_of, graph_of_root, is_sane
 from samara.net.rpl.messages import (
     INFINITE_RANK,
     MODES,
     NON_STORING,
     STORING,
-    Configuration,
     Dao,
     DaoAck,
     Dio,
     Dis,
 )
-from samara.net.rpl.objectives import BY_CODE, ETX_MAX, MRHOF, Objective
+from samara.net.rpl.neighbours import Neighbours
+from samara.net.rpl.seeking import Seeking
 from samara.net.rpl.tree import Tree
-from samara.net.rpl.trickle import Trickle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samara.net.rpl.headers import Option
     from samara.net.rpl.messages import Message
+    from samara.net.rpl.own_node import OwnNode
 
-NEIGHBOURS_MAX = 64
 ASKED_AGAIN_S = 5.0
 """Between two questions for DIOs, while there is no parent."""
 POISONED_S = 4.0
 """How long a node says that it has no parent before it takes a new one from below."""
 PROBED_S = 60.0
 """A parent that was sent nothing for so long is sent a DIO: is it there?"""
-SOUGHT_AFTER_S, SOUGHT_S = 5.0, 60.0
-"""A root that lacks an address for the first time, in s, asks all for their DAOs; the
-second is the shortest time between two such questions."""
-MISSED_MAX = 4
-"""Frames in a row that a neighbour did not acknowledge: it is gone."""
-_ETX_WEIGHT = 0.2
-_LIFETIME, _LIFETIME_UNIT_S = 30, 60
-_INTERVAL_MIN, _DOUBLINGS, _REDUNDANCY = 9, 11, 10
-_INCREASE_HOPS = 7
-
-
-class Role(enum.StrEnum):
-    """What a node does for others."""
-
-    ROOT = "root"
-    """It makes the graph."""
-    ROUTER = "router"
-    """It joins, and carries packets of others."""
-    LEAF = "leaf"
-    """It joins, and carries its own packets alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """Who a node is."""
-
-    address: bytes
-    """In the network: 16 bytes."""
-    role: Role
-    objective: Objective = MRHOF
-    """Of a root; others take that of the graph."""
-    instance: int = 0
-    mode: int = STORING
-    """Of a root: who keeps routes; others take that of the graph."""
-
-
-@dataclass(slots=True)
-class _Neighbour:
-    rank: int = INFINITE_RANK
-    dtsn: int = 0
-    heard_s: float = -math.inf
-    etx: float = 1.0
-    missed: int = 0
-    tried_s: float = -math.inf
-
-
-@dataclass(slots=True)
-class _Graph:
-    """The graph that a node is in."""
-
-    dodag: bytes
-    version: int
-    configuration: Configuration
-    prefix: bytes | None
-    mode_preference: tuple[bool, int]
-    """Grounded, preference."""
-    trickle: Trickle
-    mode: int
-    lowest: int = INFINITE_RANK
-    """The lowest rank that this node has had in this version."""
-
-    @property
-    def highest(self) -> int:
-        """The highest rank that it may have, so that no loop counts to infinity."""
-        increase = self.configuration.rank_increase_max
-        return self.lowest + increase if increase else INFINITE_RANK
+_NO_ROOM = 128
+"""Status of a DAO-ACK: the routes were not taken."""
 
 
 class Router:
@@ -138,7 +73,7 @@ class Router:
 
     def __init__(
         self,
-        own: Own,
+        own: OwnNode,
         clock: Callable[[], float],
         send: Callable[[bytes | None, Message], None],
         tell: Callable[[str], None] = lambda _: None,
@@ -148,8 +83,8 @@ class Router:
     ) -> None:
         self._own, self._clock, self._send, self._tell = own, clock, send, tell
         self._chance = chance or random.SystemRandom()
-        self._neighbours: dict[bytes, _Neighbour] = {}
-        self._graph: _Graph | None = None
+        self._neighbours = Neighbours()
+        self._graph: Graph | None = None
         self.parent: bytes | None = None
         """The link-local address of the parent; None: there is none."""
         self.rank = INFINITE_RANK
@@ -159,50 +94,20 @@ class Router:
         self._dtsn = self._chance.randrange(CIRCLE)
         self._asks_s = clock()
         self._poisoned_until_s: float | None = None
-        self._seeks_s, self._sought_s = math.inf, -math.inf
+        self._seeking = Seeking()
         self._upwards = Advertising(
             own.address, own.instance, clock, send, self._chance, starts_s
         )
-        if own.role is Role.ROOT:
+        if own.is_root:
             self._found(number_of_time(starts_s + clock()))
 
     def _found(self, version: int) -> None:
         """Make a graph, or a new version of it."""
-        own = self._own
-        hop = own.objective.hop_rank_increase
-        configuration = Configuration(
-            interval_min=_INTERVAL_MIN,
-            doublings=_DOUBLINGS,
-            redundancy=_REDUNDANCY,
-            rank_increase_max=_INCREASE_HOPS * hop,
-            hop_rank_increase=hop,
-            objective=own.objective.code,
-            lifetime=_LIFETIME,
-            lifetime_unit_s=_LIFETIME_UNIT_S,
-        )
-        prefix = own.address[:_PREFIX_SIZE]
-        dio = Dio(own.instance, version, hop, own.address, prefix=prefix, mode=own.mode)
-        self._enter(dio, configuration)
-        self.rank, self._asks_s = hop, math.inf
-
-    def _enter(self, dio: Dio, configuration: Configuration) -> None:
-        """Be in the graph of a DIO from now on, with a configuration of its root."""
-        least_s = 2**configuration.interval_min / 1000
-        doublings, redundancy = configuration.doublings, configuration.redundancy
-        trickle = Trickle(least_s, doublings, redundancy, self._chance)
-        trickle.start(self._clock())
-        self._graph = _Graph(
-            dodag=dio.dodag,
-            version=dio.version,
-            configuration=configuration,
-            prefix=dio.prefix,
-            mode_preference=(dio.is_grounded, dio.preference),
-            trickle=trickle,
-            mode=dio.mode,
-        )
+        self._graph = graph_of_root(self._own, version, self._chance, self._clock())
+        self.rank, self._asks_s = self._own.objective.hop_rank_increase, math.inf
 
     @property
-    def _in(self) -> _Graph:
+    def _in(self) -> Graph:
         """The graph, where there must be one."""
         if self._graph is None:
             message = "the node is in no graph"
@@ -242,8 +147,7 @@ class Router:
         """
         if not self.is_joined:
             return True
-        hop = self._in.configuration.hop_rank_increase
-        there, here = option.rank // hop, self.rank // hop
+        there, here = self._in.depth(option.rank), self._in.depth(self.rank)
         if (there < here) if option.is_down else (there > here):
             return True
         self._reset()
@@ -252,19 +156,14 @@ class Router:
     @property
     def due_s(self) -> float:
         """When `work` is to be called."""
-        times_s = [self._asks_s, self._seeks_s, self._upwards.due_s]
+        times_s = [self._asks_s, self._seeking.due_s, self._upwards.due_s]
         if self._poisoned_until_s is not None:
             times_s.append(self._poisoned_until_s)
-        if self._graph is not None and self._speaks:
+        if self._graph is not None and self._own.speaks:
             times_s.append(self._graph.trickle.due_s)
         if self.parent is not None:
             times_s.append(self._neighbours[self.parent].tried_s + PROBED_S)
         return min(times_s)
-
-    @property
-    def _speaks(self) -> bool:
-        """Whether it advertises a rank."""
-        return self._own.role is not Role.LEAF
 
     # What happens
 
@@ -276,9 +175,9 @@ class Router:
         if now_s >= self._asks_s:
             self._asks_s = now_s + ASKED_AGAIN_S
             self._send(None, Dis())
-        if now_s >= self._seeks_s:
+        if now_s >= self._seeking.due_s:
             self._seek(now_s)
-        if self._graph is not None and self._speaks:
+        if self._graph is not None and self._own.speaks:
             trickle = self._graph.trickle
             if now_s >= trickle.due_s and trickle.is_to_say(now_s):
                 self._send(None, self._dio())
@@ -298,9 +197,9 @@ class Router:
         graph = self._in
         to, at = parent, b""
         if graph.mode == NON_STORING:
-            to, at = graph.dodag, self._own.address[:_PREFIX_SIZE] + parent[8:]
+            to, at = graph.dodag, self._own.address[:PREFIX_SIZE] + parent[8:]
         if not self._upwards.work(to, self.routes, graph.configuration, at):
-            self._neighbours[parent].missed = MISSED_MAX
+            self._neighbours[parent].give_up()
             self._lose(parent)
 
     def hear(self, source: bytes, message: Message, *, is_to_all: bool) -> None:
@@ -345,11 +244,8 @@ class Router:
         known = self._neighbours.get(neighbour)
         if known is None:
             return
-        known.tried_s = self._clock()
-        known.missed = known.missed + 1 if is_missed else 0
-        sample = 2 * ETX_MAX if is_missed else float(attempts)
-        known.etx += _ETX_WEIGHT * (sample - known.etx)
-        if known.missed >= MISSED_MAX:
+        known.sent(attempts, self._clock(), is_missed=is_missed)
+        if known.is_gone:
             self._lose(neighbour)
         elif neighbour == self.parent:
             self._choose()
@@ -357,21 +253,9 @@ class Router:
     # Distances
 
     def _dio(self) -> Dio:
-        graph = self._in
-        is_grounded, preference = graph.mode_preference
-        speaks = self._speaks and self._poisoned_until_s is None
-        return Dio(
-            instance=self._own.instance,
-            version=graph.version,
-            rank=self.rank if speaks else INFINITE_RANK,
-            dodag=graph.dodag,
-            configuration=graph.configuration,
-            prefix=graph.prefix,
-            is_grounded=is_grounded,
-            preference=preference,
-            dtsn=self._dtsn,
-            mode=graph.mode,
-        )
+        speaks = self._own.speaks and self._poisoned_until_s is None
+        rank = self.rank if speaks else INFINITE_RANK
+        return self._in.dio(self._own.instance, rank, self._dtsn)
 
     def _hear_dis(self, source: bytes, *, is_to_all: bool) -> None:
         if is_to_all and source == self.parent:
@@ -380,7 +264,7 @@ class Router:
             self._choose()
         elif is_to_all:
             self._lose_routes(source)
-        if self._graph is None or not self._speaks:
+        if self._graph is None or not self._own.speaks:
             return
         if not is_to_all:
             self._send(source, self._dio())
@@ -390,7 +274,7 @@ class Router:
     def _hear_dio(self, source: bytes, dio: Dio) -> None:
         if dio.instance != self._own.instance or not self._has_mode(dio):
             return
-        if self._own.role is Role.ROOT:
+        if self._own.is_root:
             self._hear_below(dio)
             return
         graph = self._graph
@@ -431,17 +315,16 @@ class Router:
             # Some send it when they are asked alone.
             self._send(source, Dis())
             return False
-        if configuration.objective not in BY_CODE or not _is_sane(configuration):
+        if not is_sane(configuration):
             return False
         self._neighbours.clear()
-        self._enter(dio, configuration)
+        self._graph = graph_of(dio, configuration, self._chance, self._clock())
         return True
 
     def _follow(self, dio: Dio) -> None:
         """Go on to a new version of the graph: nobody has a rank in it yet."""
         self._graph = replace(self._in, version=dio.version, lowest=INFINITE_RANK)
-        for each in self._neighbours.values():
-            each.rank = INFINITE_RANK
+        self._neighbours.forget_ranks()
         self._poisoned_until_s = None
         self.parent, self.rank = None, INFINITE_RANK
         self._upwards.stop()
@@ -449,25 +332,15 @@ class Router:
         self.routes.clear()
         self._reset()
 
-    def _met(self, address: bytes) -> _Neighbour | None:
-        """Return what is known of a neighbour; None: there are too many."""
-        known = self._neighbours.get(address)
-        if known is None and len(self._neighbours) < NEIGHBOURS_MAX:
-            known = self._neighbours[address] = _Neighbour(tried_s=self._clock())
-        return known
-
     def _note(self, source: bytes, dio: Dio) -> None:
-        known = self._met(source)
+        known = self._neighbours.met(source, self._clock())
         if known is None:
             return
         before, known.rank = known.rank, dio.rank
         if dio.rank == INFINITE_RANK != before:
             # It has no parent any more: who was behind it may be anywhere.
             self._lose_routes(source)
-        if known.missed >= MISSED_MAX:
-            # It is there again: see how good the link is now.
-            known.missed, known.etx = 0, ETX_MAX / 2
-        known.heard_s = self._clock()
+        known.heard()
         if source == self.parent and dio.dtsn != known.dtsn:
             self._dtsn = following(self._dtsn)
             self._upwards.plan()
@@ -483,13 +356,11 @@ class Router:
             self._reset()
 
     def _rank_by(self, address: bytes) -> int:
-        graph, known = self._in, self._neighbours[address]
-        objective = BY_CODE[graph.configuration.objective]
-        return objective.rank(known.rank, known.etx, graph.configuration)
+        return self._in.rank_by(self._neighbours[address])
 
     def _choose(self) -> None:
         """Take the best parent there is, or say that there is none."""
-        if self._own.role is Role.ROOT or self._poisoned_until_s is not None:
+        if self._own.is_root or self._poisoned_until_s is not None:
             return
         able = filter(self._may_be_parent, self._neighbours)
         best = min(able, key=self._rank_by, default=None)
@@ -498,21 +369,20 @@ class Router:
                 self._poison()
             return
         if self.parent is not None and self._may_be_parent(self.parent):
-            objective = BY_CODE[self._in.configuration.objective]
             gained = self._rank_by(self.parent) - self._rank_by(best)
-            if gained <= objective.hysteresis:
+            if gained <= self._in.objective.hysteresis:
                 best = self.parent
         self._take_parent(best)
 
     def _may_be_parent(self, address: bytes) -> bool:
         graph, known = self._in, self._neighbours[address]
         rank = self._rank_by(address)
-        if rank == INFINITE_RANK or known.missed >= MISSED_MAX:
+        if rank == INFINITE_RANK or known.is_gone:
             return False
         if address in self.routes.neighbours(self._clock()) or rank > graph.highest:
             return False
-        hop = graph.configuration.hop_rank_increase
-        return address == self.parent or known.rank // hop < self.rank // hop
+        is_above = graph.depth(known.rank) < graph.depth(self.rank)
+        return address == self.parent or is_above
 
     def _take_parent(self, address: bytes) -> None:
         graph, before, rank = self._in, self.parent, self.rank
@@ -525,8 +395,7 @@ class Router:
             self._dtsn = following(self._dtsn)
             self._upwards.plan()
             self._tell(f"the parent is {_shown(address)}, the rank {self.rank}")
-        hop = graph.configuration.hop_rank_increase
-        if address != before or self.rank // hop != rank // hop:
+        if address != before or graph.depth(self.rank) != graph.depth(rank):
             self._reset()
 
     def _poison(self) -> None:
@@ -535,7 +404,7 @@ class Router:
         self._upwards.stop()
         self._poisoned_until_s = self._clock() + POISONED_S
         self._tell("there is no parent any more")
-        if self._speaks:
+        if self._own.speaks:
             self._send(None, self._dio())
 
     def _begin_anew(self) -> None:
@@ -545,8 +414,7 @@ class Router:
         # Who is still behind this node says so when it has its parent here again; the
         # next parent, which may be the one of before, is told that the others went.
         self.routes.lose(None, self._clock())
-        for known in self._neighbours.values():
-            known.rank = INFINITE_RANK
+        self._neighbours.forget_ranks()
         self._asks_s = self._clock()
 
     def _lose(self, neighbour: bytes) -> None:
@@ -569,7 +437,7 @@ class Router:
     # Addresses
 
     def _hear_dao(self, source: bytes, dao: Dao) -> None:
-        if dao.instance != self._own.instance or not self._speaks:
+        if dao.instance != self._own.instance or not self._own.speaks:
             return
         graph = self._graph
         if graph is None or not self.is_joined or source == self.parent:
@@ -580,7 +448,7 @@ class Router:
         taken = self.routes.take(
             source, dao.advertised, unit_s, self._clock(), own=self._own.address
         )
-        self._met(source)
+        self._neighbours.met(source, self._clock())
         if taken.has_changed:
             self._tell_parent()
         if dao.wants_ack:
@@ -598,7 +466,7 @@ class Router:
 
     def _hear_node(self, source: bytes, dao: Dao) -> None:
         """At the root: take what a node tells of itself."""
-        if self._own.role is not Role.ROOT:
+        if not self._own.is_root:
             return
         own = [each for each in dao.advertised if each.address == source]
         unit_s = self._in.configuration.lifetime_unit_s
@@ -612,9 +480,8 @@ class Router:
         now_s = self._clock()
         if self.parent is not None:
             self._upwards.plan()
-        elif self._own.role is Role.ROOT and self.routes.lacks(now_s):
-            after_s = max(now_s + SOUGHT_AFTER_S, self._sought_s + SOUGHT_S)
-            self._seeks_s = min(self._seeks_s, after_s)
+        elif self._own.is_root and self.routes.lacks(now_s):
+            self._seeking.plan(now_s)
 
     def _seek(self, now_s: float) -> None:
         """At a root: have all send their DAOs again, if an address is lacking still.
@@ -622,27 +489,9 @@ class Router:
         It may be there on another way, which was taken for an older one than the way
         that went.
         """
-        self._seeks_s = math.inf
-        if self.routes.lacks(now_s):
-            self._sought_s, self._dtsn = now_s, following(self._dtsn)
+        if self._seeking.begins(now_s, is_lacking=self.routes.lacks(now_s)):
+            self._dtsn = following(self._dtsn)
             self._reset()
-
-
-_PREFIX_SIZE = 8
-_NO_ROOM = 128
-"""Status of a DAO-ACK: the routes were not taken."""
-
-
-def _is_sane(configuration: Configuration) -> bool:
-    """Refuse what would make a node speak all the time, or divide by nothing."""
-    return (
-        configuration.hop_rank_increase > 0
-        and _INTERVAL_MIN_LEAST <= configuration.interval_min <= _INTERVAL_MIN_MOST
-        and configuration.doublings <= _DOUBLINGS_MOST
-    )
-
-
-_INTERVAL_MIN_LEAST, _INTERVAL_MIN_MOST, _DOUBLINGS_MOST = 3, 20, 20
 
 
 def _shown(address: bytes) -> str:

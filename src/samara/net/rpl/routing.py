@@ -11,13 +11,14 @@ from samara.errors import PacketError
 from samara.net import traffic
 from samara.net.rpl import headers, messages
 from samara.net.rpl.discovery import Discovery, is_question
-from samara.net.rpl.router import Role, Router
+from samara.net.rpl.own_node import Role
+from samara.net.rpl.router import Router
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samara.net.rpl.messages import Message
-    from samara.net.rpl.router import Own
+    from samara.net.rpl.own_node import OwnNode
 
 ALL_NODES = bytes.fromhex("ff02000000000000000000000000001a")
 """All nodes of RPL on a link."""
@@ -45,7 +46,7 @@ class Routing:
 
     def __init__(
         self,
-        own: Own,
+        own: OwnNode,
         local: bytes,
         link_address: bytes,
         put: Callable[[bytes], object],
