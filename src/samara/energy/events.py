@@ -360,8 +360,12 @@ def kernel(  # noqa: PLR0913 - the last ones by name
     fits = max(float(np.median(each)) for each in node.each(node.mac.slot_share)) <= 1
     for frame in Frame:
         size = _frame_bytes(frame, rpl)
-        action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
-        medium_s.append(float(np.median(node.times(action, size).on_s)) / left)
+        held_s = (
+            node.times(node.mac.broadcast, size).on_s
+            if frame is Frame.DIO
+            else node.times(node.mac.held_s, size)
+        )
+        medium_s.append(float(np.median(held_s)) / left)
         if copies is not None and frame is Frame.DATA:
             medium_s[-1] = max(medium_s[-1], float(np.median(copies.all_s)))
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))

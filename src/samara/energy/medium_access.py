@@ -198,6 +198,10 @@ class MediumAccess(ABC):
         """The requests that nodes send while they wait. Most send none."""
         return None
 
+    def held_s(self, hop: Hop) -> Value:
+        """Return for how long a message keeps others from sending."""
+        return self.send(hop).on_s
+
     def service_s(self, hop: Hop) -> Value:
         """Return how long a node cannot begin with another message."""
         return self.send(hop).on_s

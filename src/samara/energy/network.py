@@ -517,7 +517,7 @@ class _Model:
             Of each of them.
         """
         mac, rpl = self.node.mac, self.rpl
-        of_messages = sent * _column(self.node.times(mac.send).on_s)
+        of_messages = sent * _column(self.node.times(mac.held_s))
         # Who asks for data is next to the sink, as all others are.
         requests = self.flows.siblings * _column(self.node.requesting())
         if rpl is None:

@@ -329,3 +329,27 @@ def test_a_train_has_room_for_who_wakes_up_last() -> None:
         assert copies == math.ceil((0.25 + one.frame_s) / one.period_s)
         # The last frame begins when all are awake, but for those of one gap.
         assert (copies - 1) * one.period_s >= 0.25 - GAP_S
+
+
+def test_a_serial_modem_that_sleeps() -> None:
+    """An HC-12: 36 bytes in 3 packets; 10 bits of 1/9600 s each, and 16 ms of wait."""
+    one = hop(36, "hc-12")
+    modem = {"packet_bytes": 12, "baud": 9600.0}
+    asleep, listening = (mac.mac("serial-radio", sleeps=s, **modem) for s in (1, 0))
+    assert asleep.idle(one).on_s == 0
+    assert listening.idle(one).on_s == 1
+    sent, usual = asleep.send(one), listening.send(one)
+    line_s = 36 * 10 / 9600 + 0.016
+    assert sent.data_s == usual.data_s == pytest.approx((36 + 3 * 13) * 8 / 15_000)
+    assert usual.listen_s == 0
+    assert sent.listen_s == pytest.approx(0.12 + line_s + 0.06)
+    # Others may send while it wakes up; it does not.
+    assert asleep.held_s(one) == pytest.approx(sent.data_s)
+    assert asleep.service_s(one) == pytest.approx(line_s + 0.18)
+    assert asleep.latency_s(one) - listening.latency_s(one) == pytest.approx(0.12)
+    node = Node(radio("hc-12"), asleep, 36)
+    message_j = sent.data_s * 0.1 * 3.3 + sent.listen_s * 16e-3 * 3.3
+    waiting_j = 60 * 22e-6 * 3.3
+    assert node.message(60.0).total == pytest.approx(message_j + waiting_j, rel=1e-6)
+    with pytest.raises(MisuseError, match=r"sleeps \(1\) or listens \(0\), not 2"):
+        mac.mac("serial-radio", sleeps=2)

@@ -9,11 +9,17 @@ A message of ``b`` bytes on the line, in packets of at most ``packet_bytes``:
 | receive, overhear | the same |
 | idle | listen all the time |
 
+With ``sleeps`` 1 the modem is asleep between its messages, and hears nothing: a message
+takes ``wake_s`` before and ``rest_s`` after it, at the current of listening, and "idle"
+is nothing. The receiver listens at all times.
+
 The last packet waits for ``timeout_s`` when it is not full. The modems acknowledge
 nothing. What the controller draws while it feeds the line is not counted.
 
 Source: the SRF's settings ATPK (12 bytes), ATRO (16 ms; 100 ms before firmware 0.41)
-and ATBD; what the radio puts around a packet is assumed.
+and ATBD; what the radio puts around a packet is assumed. Asleep: the HC-12, whose
+manual has 40 ms to begin a command and 80 ms to end it. Waking up is both; going asleep
+is the first, and 18 characters of the command and its answer at 9600 baud.
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ import numpy as np
 
 from samara.energy.medium_access import Hop, MediumAccess, setting
 from samara.energy.transceiver import RadioTimes
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from samara.energy.quantity import Value
@@ -37,7 +44,7 @@ _BITS_PER_BYTE = 10
 class SerialRadio(MediumAccess):
     """Modems that join two serial lines."""
 
-    title = "serial radio: a modem that always listens"
+    title = "serial radio: a modem that listens, or sleeps"
     acknowledges = False
     links = ("rf-serial",)
     relays = False
@@ -48,6 +55,21 @@ class SerialRadio(MediumAccess):
         "How long the modem waits for more before it sends a packet that is not full.",
     )
     baud: Value = setting(115_200, "Serial baud rate.")
+    sleeps: int = setting(
+        0, "1: the modem sleeps between its messages; 0: it listens at all times."
+    )
+    wake_s: Value = setting(
+        0.12, "How long a modem that sleeps is awake before it can send.", least=0
+    )
+    rest_s: Value = setting(
+        0.06, "How long it is awake after that until it sleeps.", least=0
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what is neither."""
+        if self.sleeps not in {0, 1}:
+            message = f"a modem sleeps (1) or listens (0), not {self.sleeps}"
+            raise MisuseError(message)
 
     def _packets(self, hop: Hop) -> Value:
         packets: Value = np.ceil(hop.frame_bytes / self.packet_bytes)
@@ -57,9 +79,20 @@ class SerialRadio(MediumAccess):
         overhead = self._packets(hop) * hop.radio.overhead_bytes
         return (hop.frame_bytes + overhead) * hop.radio.byte_s
 
+    def _line_s(self, hop: Hop) -> Value:
+        """Return how long the line of the sender is busy, and the time-out."""
+        return hop.frame_bytes * _BITS_PER_BYTE / self.baud + self.timeout_s
+
     def send(self, hop: Hop) -> RadioTimes:
-        """Send the packets."""
-        return RadioTimes(data_s=self._air_s(hop), copies=1)
+        """Send the packets; a modem that sleeps is woken for that."""
+        awake_s = self.wake_s + self._line_s(hop) + self.rest_s
+        return RadioTimes(
+            data_s=self._air_s(hop), listen_s=self.sleeps * awake_s, copies=1
+        )
+
+    def held_s(self, hop: Hop) -> Value:
+        """Return the time of the packets alone."""
+        return self._air_s(hop)
 
     def receive(self, hop: Hop) -> RadioTimes:
         """Receive the packets."""
@@ -74,11 +107,11 @@ class SerialRadio(MediumAccess):
         return self.send(hop)
 
     def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - the same for all frames
-        """Listen."""
-        return RadioTimes(listen_s=1.0)
+        """Listen, or sleep."""
+        return RadioTimes(listen_s=1.0 - self.sleeps)
 
     def latency_s(self, hop: Hop) -> Value:
-        """Return the time of the lines, the time-out, and the last packet.
+        """Return the time of waking up, the lines, the time-out and the last packet.
 
         The line is taken to be slower than the radio, as it is up to 115,200 baud.
         """
@@ -86,14 +119,15 @@ class SerialRadio(MediumAccess):
         last_bytes = hop.frame_bytes - (self._packets(hop) - 1) * self.packet_bytes
         waits = self.timeout_s * (last_bytes < self.packet_bytes)
         return (
-            (hop.frame_bytes + last_bytes) * byte_s
+            self.sleeps * self.wake_s
+            + (hop.frame_bytes + last_bytes) * byte_s
             + waits
             + hop.radio.air_s(last_bytes)
         )
 
     def service_s(self, hop: Hop) -> Value:
-        """Return how long the line of the sender is busy, and the time-out."""
-        return hop.frame_bytes * _BITS_PER_BYTE / self.baud + self.timeout_s
+        """Return how long the line of the sender is busy, or its modem awake."""
+        return self._line_s(hop) + self.sleeps * (self.wake_s + self.rest_s)
 
 
 MAC = SerialRadio
