@@ -97,6 +97,36 @@ def test_the_library_of_sigmf_reads_the_same(name: str, tmp_path: Path) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-7)
 
 
+@pytest.mark.parametrize("size", [0, 1])
+def test_no_recording_is_without_samples(size: int, tmp_path: Path) -> None:
+    """One byte is less than a sample."""
+    message = "x.cs8 has no samples: the recording is empty"
+    (tmp_path / "x.cs8").write_bytes(bytes(size))
+    with pytest.raises(RecordingError, match=message):
+        open_recording(tmp_path / "x.cs8", RecordingOptions(RATE))
+    with pytest.raises(RecordingError, match="has no samples"):
+        open_recording(write_sigmf(tmp_path, "ci8", bytes(size)))
+
+
+def test_the_imaginary_part_first(tmp_path: Path) -> None:
+    (tmp_path / "x.cs8").write_bytes(packed("ci8", [0.5, -1.0, 0.25, 0.75]))
+    said = RecordingOptions(RATE, swaps_iq=True)
+    recording = open_recording(tmp_path / "x.cs8", said)
+    assert recording.samples().tolist() == [-1 + 0.5j, 0.75 + 0.25j]
+    assert recording.samples(1, 1).tolist() == [0.75 + 0.25j]
+
+
+@pytest.mark.parametrize("cut", [1, 3, 4, 9])
+def test_a_wav_file_that_was_cut(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "x.wav"
+    wavfile.write(path, 48000, np.arange(20, dtype=np.int16).reshape(-1, 2))
+    assert open_recording(path).remark() is None
+    path.write_bytes(path.read_bytes()[:-cut])
+    recording = open_recording(path)
+    assert (recording.missing_bytes, recording.count) == (cut, 10 - -(-cut // 4))
+    assert f"{path} was cut: {cut} bytes are missing" in (recording.remark() or "")
+
+
 def test_an_archive_a_header_and_another_data_file(tmp_path: Path) -> None:
     raw = packed("ci16_le", [0.5, -0.5, 0.25, 0])
     write_sigmf(tmp_path, "ci16_le", raw)

@@ -26,6 +26,8 @@ from samara.sniffer.sniffing import SniffRequest, sniff
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 HEADER = bytes.fromhex("41882a2143ffff0100")
 KEY = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
 needs_tshark = pytest.mark.skipif(shutil.which("tshark") is None, reason="no tshark")
@@ -208,6 +210,56 @@ def test_what_wireshark_is_told() -> None:
     assert [*answers(request)] == ["dlt {number=283}{name=USER}{display=Packets}"]
     with pytest.raises(MisuseError, match="unknown interface 'eth0'"):
         list(answers(ExtcapRequest(extcap_dlts=True, extcap_interface="eth0")))
+
+
+def sniffed(folder: Path, samples: NDArray[np.complex64], *options: str) -> list[str]:
+    """Return the lines of JSON about three frames recorded at 5 MHz."""
+    samples.astype("<c8").tofile(folder / "x.cf32")
+    done = samara(
+        *("sniff", "x.cf32", "--rate", "5MHz", "--channel", "15", "--json", *options),
+        folder=folder,
+    )
+    assert done.returncode == 0
+    return done.stdout.decode().splitlines()
+
+
+def at_5_mhz() -> NDArray[np.complex64]:
+    parts = [signal(p, "oqpsk-2450", rate=5e6) for p in frames(3)]
+    return on_air(parts, (5000, 500, 500), 15) * np.complex64(0.3)
+
+
+def test_a_constant_of_the_receiver_costs_no_frame(tmp_path: Path) -> None:
+    """7 dB above the frames, as of receivers without correction of DC."""
+    air = at_5_mhz() + np.complex64(0.6 + 0.3j)
+    *packets, counted = map(json.loads, sniffed(tmp_path, air))
+    assert [p["hex"] for p in packets] == [p.hex() for p in frames(3)]
+    assert counted["intact"] == 3
+
+
+def test_samples_that_are_none_cost_no_frame(tmp_path: Path) -> None:
+    air = at_5_mhz()
+    air[[100, 300, 700]] = [np.nan, np.inf, 1e30]
+    assert len(sniffed(tmp_path, air)) == 4
+
+
+def test_a_mirrored_spectrum(tmp_path: Path) -> None:
+    swapped = 1j * np.conj(at_5_mhz())
+    assert len(sniffed(tmp_path, swapped, "--swap-iq")) == 4
+    done = samara("sniff", "x.cf32", "--rate", "5MHz", folder=tmp_path)
+    assert done.stderr.startswith(b"samara: 0 packets: check --protocol, --channel")
+    assert b"try --swap-iq" in done.stderr
+
+
+def test_a_recording_that_was_cut_is_told(tmp_path: Path) -> None:
+    sniffed(tmp_path, at_5_mhz())
+    whole = (tmp_path / "x.cf32").read_bytes()
+    (tmp_path / "x.cf32").write_bytes(whole[:-3])
+    for command in (("sniff", "x.cf32"), ("phy", "inspect", "x.cf32")):
+        done = samara(*command, "--rate", "5MHz", folder=tmp_path)
+        assert done.returncode == 0
+        count = f"{len(whole) // 8 - 1:,}"
+        told = f"was cut: 3 bytes are missing at its end; its {count} whole samples"
+        assert told.encode() in done.stderr
 
 
 def test_what_is_misused(recorded: Path) -> None:

@@ -13,6 +13,7 @@ from samara.records import (
     Answer,
     Between,
     Digest,
+    Notice,
     Parameter,
     Written,
     request_class,
@@ -49,6 +50,8 @@ def inspect_recording(request: InspectRequest) -> Answer[Facts]:
         When it cannot be read.
     """
     recording = request.opened()
+    if remark := recording.remark():
+        yield Notice(remark)
     samples, not_finite = inspection.load(recording)
     found = inspection.facts(recording, samples, not_finite)
     rows = [Row([words(name), words(value)]) for name, value in _rows(recording, found)]

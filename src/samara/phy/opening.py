@@ -178,6 +178,8 @@ def open_bursts(
     """
     keys = yield from _keys(request)
     recording = request.opened()
+    if remark := recording.remark():
+        yield Notice(remark)
     burst_format = _BurstFormat.of(request, recording)
     opener = Opener(
         keys,

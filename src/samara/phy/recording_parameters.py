@@ -42,6 +42,13 @@ Format: TypeAlias = Annotated[
         default_text="as the name says",
     ),
 ]
+SwapIq: TypeAlias = Annotated[
+    bool,
+    Parameter(
+        help="Take the first number of each pair as the imaginary part: for a "
+        "recording whose spectrum is mirrored.",
+    ),
+]
 RECORDING_HELP = (
     "Recording: SigMF (with or without .sigmf-meta, or an archive), wav, or samples "
     "alone."
@@ -49,14 +56,18 @@ RECORDING_HELP = (
 
 
 def given(
-    rate: float | None, frequency: float | None, name: str | None
+    rate: float | None,
+    frequency: float | None,
+    name: str | None,
+    *,
+    swaps_iq: bool = False,
 ) -> RecordingOptions:
     """Return what a user says of a recording."""
     from samara.phy.recordings import RecordingOptions  # noqa: PLC0415 - NumPy is slow
     from samara.phy.sample_formats import SampleFormat  # noqa: PLC0415
 
     known = SampleFormat.parse(name) if name else None
-    return RecordingOptions(rate, frequency, known)
+    return RecordingOptions(rate, frequency, known, swaps_iq=swaps_iq)
 
 
 @request_class
@@ -69,6 +80,7 @@ class RecordingRequest(Request):
     rate: Rate = None
     frequency: Carrier = None
     sample_format: Format = None
+    swap_iq: SwapIq = False
 
     def opened(self) -> Recording:
         """Open the recording.
@@ -80,5 +92,7 @@ class RecordingRequest(Request):
         """
         from samara.phy.recordings import open_recording  # noqa: PLC0415 - as above
 
-        said = given(self.rate, self.frequency, self.sample_format)
+        said = given(
+            self.rate, self.frequency, self.sample_format, swaps_iq=self.swap_iq
+        )
         return open_recording(self.recording, said)

@@ -60,6 +60,8 @@ class RecordingOptions:
     """Only of a file of samples alone."""
     default_rate: float | None = None
     """If neither user nor recording says it."""
+    swaps_iq: bool = False
+    """Whether the imaginary part comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,10 @@ class Recording:
     """Of the first sample."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What samara wrote of its own, such as the modulation."""
+    swaps_iq: bool = False
+    """Whether the imaginary part comes first in its samples."""
+    missing_bytes: int = 0
+    """Bytes that it should have at its end: it was cut."""
 
     @property
     def datatype(self) -> str:
@@ -104,7 +110,17 @@ class Recording:
             raw = np.fromfile(self.data, np.uint8, size * wanted, offset=first)
         except OSError as error:
             raise unreadable(self.data, error.strerror or str(error)) from None
-        return self.sample_format.samples(raw)
+        samples = self.sample_format.samples(raw)
+        return 1j * np.conj(samples) if self.swaps_iq else samples
+
+    def remark(self) -> str | None:
+        """Return what a user should know of a recording that was cut; else None."""
+        if not self.missing_bytes:
+            return None
+        return (
+            f"{self.data} was cut: {self.missing_bytes:,} bytes are missing at its "
+            f"end; its {self.count:,} whole samples are read"
+        )
 
     def blocks(self, size: int = _BLOCK) -> Iterator[Samples]:
         """Yield all samples in pieces of at most `size`."""
@@ -118,11 +134,16 @@ def open_recording(name: Path, given: RecordingOptions | None = None) -> Recordi
     Raises
     ------
     RecordingError
-        If it does not exist, is not a recording, or does not say its sample rate or
-        format and neither is given.
+        If it does not exist, is not a recording, has no samples, or does not say its
+        sample rate or format and neither is given.
     """
     given = given or RecordingOptions()
     described = _described(name, given)
+    size = described.sample_format.sample_size
+    count = described.size // size
+    if not count:
+        message = f"{described.data} has no samples: the recording is empty"
+        raise RecordingError(message)
     rate = given.sample_rate or described.sample_rate or given.default_rate
     if rate is None:
         message = f"{name} does not say its sample rate: give it with --rate HZ"
@@ -133,11 +154,13 @@ def open_recording(name: Path, given: RecordingOptions | None = None) -> Recordi
         rate,
         described.frequency if given.frequency is None else given.frequency,
         described.description,
-        described.size // described.sample_format.sample_size,
+        count,
         described.annotations,
         described.first_byte,
         described.time,
         described.facts,
+        given.swaps_iq,
+        max(described.missing, -described.size % size),
     )
 
 
@@ -170,6 +193,7 @@ def _of_wav(path: Path) -> Described:
         "",
         (),
         head.time,
+        missing=head.missing,
     )
 
 

@@ -64,6 +64,8 @@ class Described:
     """Of the first sample."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What samara wrote of its own, by names without ``samara:``."""
+    missing: int = 0
+    """Bytes of samples that the file should have, and has not."""
 
 
 def unreadable(path: Path, reason: str) -> RecordingError:

@@ -47,6 +47,8 @@ class Wav:
     """Bytes of samples, as far as the file has them."""
     frequency: float | None = None
     time: dt.datetime | None = None
+    missing: int = 0
+    """Bytes of samples that the head tells, and the file does not have."""
 
 
 def is_wav(path: Path) -> bool:
@@ -76,7 +78,7 @@ def read_wav(path: Path) -> Wav:
 
 def _read(file: IO[bytes]) -> Wav:
     end = file.seek(0, 2)
-    at, known_size = 12, None
+    at, known_size, missing = 12, None, 0
     sample_format = rate = data = frequency = time = None
     for _ in range(_MOST_CHUNKS):
         file.seek(at)
@@ -85,7 +87,9 @@ def _read(file: IO[bytes]) -> Wav:
             break
         name, size = head[:4], int.from_bytes(head[4:], "little")
         if name == b"data":
-            size = _size_of_data(size, known_size, end - at - 8)
+            told, left = _size_of_data(size, known_size), end - at - 8
+            size = left if told is None else min(told, left)
+            missing = 0 if told is None else told - size
             data = (at + 8, size)
         elif name in (b"fmt ", b"ds64", b"auxi"):
             body = file.read(min(size, _LONGEST_CHUNK))
@@ -99,14 +103,14 @@ def _read(file: IO[bytes]) -> Wav:
     if sample_format is None or rate is None or data is None:
         message = "the wav file has no chunk of format, or none of data"
         raise WavError(message)
-    return Wav(sample_format, rate, *data, frequency, time)
+    return Wav(sample_format, rate, *data, frequency, time, missing)
 
 
-def _size_of_data(size: int, known_size: int | None, left: int) -> int:
-    """Return the bytes of samples; a file that was not finished does not say them."""
+def _size_of_data(size: int, known_size: int | None) -> int | None:
+    """Return the bytes of samples; None if the file was not finished and has none."""
     if size == _UNKNOWN_SIZE and known_size:
         size = known_size
-    return min(size, left) if 0 < size < _UNKNOWN_SIZE or known_size else left
+    return size if 0 < size < _UNKNOWN_SIZE or known_size else None
 
 
 def _format(body: bytes) -> tuple[SampleFormat, float]:

@@ -13,7 +13,14 @@ import samara
 from samara.crypto.keys import key_of
 from samara.crypto.registry import suite as suite_of
 from samara.errors import MisuseError
-from samara.phy.recording_parameters import RECORDING_HELP, Carrier, Format, Rate, given
+from samara.phy.recording_parameters import (
+    RECORDING_HELP,
+    Carrier,
+    Format,
+    Rate,
+    SwapIq,
+    given,
+)
 from samara.records import (
     Answer,
     Between,
@@ -44,6 +51,10 @@ if TYPE_CHECKING:
 
 _NS_PER_S = 1_000_000_000
 _SHOWN_BYTES = 24
+_HINT = (
+    ": check --protocol, --channel and --rate, and try --swap-iq, for a recording "
+    "whose spectrum is mirrored"
+)
 
 _ProtocolName: TypeAlias = Annotated[
     str,
@@ -91,6 +102,7 @@ class SniffRequest(Request):
     rate: Rate = None
     frequency: Carrier = None
     sample_format: Format = None
+    swap_iq: SwapIq = False
     gain: Gain = 30.0
     key: Annotated[
         str | None,
@@ -192,6 +204,8 @@ def sniff(
     yield Title("", empty="")
     protocol = yield from _protocol(request)
     source = _source(request, protocol)
+    if source.remark is not None:
+        yield Notice(source.remark)
     tuned = [
         _tuned(protocol, source, each) for each in _channels(request, protocol, source)
     ]
@@ -209,7 +223,8 @@ def sniff(
         if sum(counts.values()) == request.count:
             break
     yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
-    yield Notice(_counted(counts, source))
+    hint = "" if sum(counts.values()) else _HINT
+    yield Notice(_counted(counts, source) + hint)
 
 
 def _ends(request: SniffRequest, is_over: Callable[[], bool]) -> Callable[[], bool]:
@@ -269,7 +284,12 @@ def _source(request: SniffRequest, protocol: Protocol) -> Source:
         message = "expected either RECORDING or --radio RADIO"
         raise MisuseError(message)
     if request.recording is not None:
-        said = given(request.rate, request.frequency, request.sample_format)
+        said = given(
+            request.rate,
+            request.frequency,
+            request.sample_format,
+            swaps_iq=request.swap_iq,
+        )
         return RecordedSource(open_recording(request.recording, said))
     frequency = request.frequency
     if frequency is None and request.channels:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from samara.phy.tuning import Tuning
 
 _WAIT_S = 0.2
+# Products of such samples would be beyond single precision, and their mean is nobody's.
+_FAR_TOO_LARGE = 1e9
 
 
 class Source(ABC):
@@ -32,6 +34,8 @@ class Source(ABC):
     """Time of the first sample in nanoseconds since 1970."""
     dropped = 0
     """Samples that came too fast so far."""
+    remark: str | None = None
+    """What a user should know before."""
 
     @abstractmethod
     def pieces(self, is_over: Callable[[], bool]) -> Iterator[Samples]:
@@ -45,15 +49,16 @@ class RecordedSource(Source):
         self._recording = recording
         self.sample_rate = recording.sample_rate
         self.frequency = recording.frequency
+        self.remark = recording.remark()
         since = recording.time.timestamp() if recording.time else 0.0
         self.start_ns = round(since * 1e6) * 1000
 
     def pieces(self, is_over: Callable[[], bool]) -> Iterator[Samples]:
-        """Yield the samples; what is not finite is 0."""
+        """Yield the samples; what is not finite, or far too large, is 0."""
         for piece in self._recording.blocks():
             if is_over():
                 return
-            yield np.nan_to_num(piece, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+            yield np.where(np.abs(piece) < _FAR_TOO_LARGE, piece, np.complex64(0))
 
 
 class RadioSource(Source):

@@ -23,10 +23,32 @@ _LARGEST_TERM = 1000
 _TAPS = 24
 _CUT_OFF = 0.5
 _STOP_DB = 60.0
+# Over so many samples, more than a packet has, a constant is averaged.
+_MEAN_SAMPLES = 1 << 20
+
+
+class _Constant:
+    """What a receiver adds to all samples (DC), followed over `_MEAN_SAMPLES`."""
+
+    def __init__(self) -> None:
+        self._sum, self._count = 0j, 0.0
+
+    def subtracted(self, samples: Samples) -> Samples:
+        """Return samples without it."""
+        if not len(samples):
+            return samples
+        self._sum += complex(samples.sum(dtype=np.complex128))
+        self._count += len(samples)
+        constant = self._sum / self._count
+        kept = min(1.0, _MEAN_SAMPLES / self._count)
+        self._sum, self._count = self._sum * kept, self._count * kept
+        return samples - np.complex64(constant)
 
 
 class FrontEnd:
     """Takes samples of a band in pieces, and returns those of a channel.
+
+    A constant is subtracted from the band, which receivers add (DC).
 
     Parameters
     ----------
@@ -61,6 +83,7 @@ class FrontEnd:
         self._up, self._down = ratio.numerator, ratio.denominator
         self._shift = shift_hz / rate_in
         self._phase = 0.0
+        self._constant = _Constant()
         self._is_plain = ratio == 1
         self._filter = np.ones(1, np.float32) if self._is_plain else self._taps()
         # Whole outputs, and all inputs that the filter reaches back to.
@@ -83,7 +106,7 @@ class FrontEnd:
 
     def feed(self, samples: Samples) -> Samples:
         """Return the samples of the channel that are complete."""
-        moved = self._moved(samples)
+        moved = self._moved(self._constant.subtracted(samples))
         if self._is_plain:
             return moved
         whole = np.concatenate([self._left, moved])
