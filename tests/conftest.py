@@ -11,6 +11,7 @@ What a test takes, and the directories of data that it reads, go into its proper
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -44,6 +45,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Modules and tests are a million objects that stay, in each process of a run: to
+    # look through all of them for circles takes half a second, again and again.
+    gc.disable()
     sys.addaudithook(_note_read)
     if config.getoption("--all"):
         # Every program starts from nothing: tests/python/forks.py.
@@ -65,6 +69,11 @@ def pytest_collection_modifyitems(
     for item in kept:
         if _shares_with_its_module(item) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sigmf
 from scipy.io import wavfile  # type: ignore[import-untyped]
 from shell import assert_misuse, samara
 
@@ -93,6 +92,8 @@ def test_the_library_of_sigmf_reads_the_same(name: str, tmp_path: Path) -> None:
     if "f" in name:
         raw = packed(name, random.uniform(-1, 1, 128).tolist())
     ours = open_recording(write_sigmf(tmp_path, name, raw)).samples()
+    import sigmf  # noqa: PLC0415 - takes a second in each process of a run
+
     theirs = sigmf.fromfile(str(tmp_path / "x.sigmf-meta")).read_samples()
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-7)
 

@@ -21,6 +21,9 @@ from testing.session import ROOT, Options, Session
 if TYPE_CHECKING:
     from pathlib import Path
 
+# The graph of imports is read once, which takes seconds, and not in each process.
+pytestmark = pytest.mark.xdist_group("graph of imports")
+
 NODES = "tests/python/test_ple_sync.py"
 
 

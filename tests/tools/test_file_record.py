@@ -13,6 +13,9 @@ from testing.file_record import FileRecord
 from testing.green_record import GreenRecord
 from testing.junit import Case
 
+# The graph of imports is read once, which takes seconds, and not in each process.
+pytestmark = pytest.mark.xdist_group("graph of imports")
+
 ONE, TWO = "tests/python/test_one.py", "tests/python/test_two.py"
 PAGES, SOURCES = "tests/python/test_pages.py", "tests/python/test_sources.py"
 NEEDS = {

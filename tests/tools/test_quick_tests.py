@@ -8,6 +8,9 @@ import pytest
 from testing import python_needs, quick_tests
 from testing.session import ROOT
 
+# The graph of imports is read once, which takes seconds, and not in each process.
+pytestmark = pytest.mark.xdist_group("graph of imports")
+
 
 def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
     monkeypatch.setattr(quick_tests, "changed", lambda: set(changed))

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
     from testing.session import Stage
 
+# The graph of imports is read once, which takes seconds, and not in each process.
+pytestmark = pytest.mark.xdist_group("graph of imports")
+
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = ["package", "pip", "formal", "bench", "rtl", "residue"]
 TESTS = """

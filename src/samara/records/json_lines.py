@@ -9,18 +9,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from samara.records.fields import Record, fields_of, key_of
 
 
 def record_line(record: Record) -> str:
     """Return a record as one line of JSON, without the end of the line."""
-    return json_line(record.type_name(), _fields(record))
+    return _line(record.type_name(), plain(record))
 
 
 def json_line(kind: str, fields: Mapping[str, Any]) -> str:
@@ -41,10 +41,14 @@ def json_line(kind: str, fields: Mapping[str, Any]) -> str:
     >>> json_line("cipher", {"slug": "aes128", "key_size": 16})
     '{"type": "cipher", "slug": "aes128", "key_size": 16}'
     """
+    return _line(kind, plain(fields))
+
+
+def _line(kind: str, fields: Mapping[str, Any]) -> str:
     if "type" in fields:
         message = f"the type of an object is given once, as {kind!r}"
         raise TypeError(message)
-    return json.dumps({"type": kind, **plain(fields)}, allow_nan=False)
+    return json.dumps({"type": kind, **fields}, allow_nan=False)
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - of many kinds
@@ -55,7 +59,8 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - of many kinds
     text; bytes their hex digits; a number that is not finite null. Fields of a record
     that are not for JSON are left out, and so are optional ones that are None.
     """
-    return value if type(value) in _AS_THEY_ARE else _converted(value)
+    kind: Any = type(value)
+    return value if kind in _AS_THEY_ARE else _way_of(kind)(value)
 
 
 IN_JSON = "in_json"
@@ -64,44 +69,76 @@ it."""
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 
 
-def _converted(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind of value
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, Mapping):
-        return {str(plain(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value).hex()
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return plain(_fields(value))
+# A list of results has millions of values, and some twenty classes of them.
+@cache
+def _way_of(kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401, PLR0911 - a class; a return for each
+    """Return what makes values of a class plain."""
+    if issubclass(kind, Enum):
+        return _value_of
+    if issubclass(kind, Mapping):
+        return _object_of
+    if issubclass(kind, (list, tuple)):
+        return _list_of
+    if issubclass(kind, (bytes, bytearray)):
+        return bytes.hex if issubclass(kind, bytes) else bytearray.hex
+    if issubclass(kind, PurePath):
+        return str
+    if issubclass(kind, float):
+        return _finite
+    is_object = dataclasses.is_dataclass(kind)
+    return partial(_with_keys, _in_json(kind)) if is_object else _as_it_is
+
+
+def _value_of(value: Enum) -> Any:  # noqa: ANN401 - of many kinds
+    return plain(value.value)
+
+
+def _object_of(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(plain(key)): plain(each) for key, each in value.items()}
+
+
+def _list_of(value: Iterable[Any]) -> list[Any]:
+    return [plain(each) for each in value]
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - JSON refuses what it cannot hold
     return value
 
 
-def _fields(value: object) -> dict[str, Any]:
-    kind: type = type(value)
-    return {
-        key_of(name): getattr(value, name)
-        for name in _names(kind)
-        if not _is_left_out(value, name)
-    }
+class _Key(NamedTuple):
+    """A field of a dataclass that JSON has."""
+
+    name: str
+    key: str
+    optional: bool
+    """Whether it is left out where it is None."""
 
 
-@cache
-def _names(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class
-    return tuple(
+def _in_json(kind: Any) -> tuple[_Key, ...]:  # noqa: ANN401 - a class
+    """Return the fields that an object of a dataclass has."""
+    names = [
         each.name
         for each in dataclasses.fields(kind)
         if each.metadata.get(IN_JSON, True)
+    ]
+    if not issubclass(kind, Record):
+        return tuple(_Key(name, key_of(name), optional=False) for name in names)
+    about = fields_of(kind)
+    return tuple(
+        _Key(name, key_of(name), about[name][1].optional)
+        for name in names
+        if about[name][1].in_json
     )
 
 
-def _is_left_out(value: object, name: str) -> bool:
-    if not isinstance(value, Record):
-        return False
-    field = fields_of(type(value))[name][1]
-    return not field.in_json or (field.optional and getattr(value, name) is None)
+def _with_keys(keys: Iterable[_Key], value: object) -> dict[str, Any]:
+    found = ((each, getattr(value, each.name)) for each in keys)
+    return {
+        each.key: plain(own)
+        for each, own in found
+        if not (each.optional and own is None)
+    }
