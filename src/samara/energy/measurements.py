@@ -89,7 +89,16 @@ def checks() -> Mapping[int, Check]:
 
 def not_covered(device: str) -> str:
     """Return why the model says nothing of a measurement of a device."""
-    reasons = catalogue.read(CHECKS)[_NOT_COVERED]
     return next(
-        str(reason) for begin, reason in reasons.items() if device.startswith(begin)
+        reason for begin, reason in _reasons().items() if device.startswith(begin)
     )
+
+
+# Each measurement without a check asks.
+@cache
+def _reasons() -> Mapping[str, str]:
+    """Return why nothing is said, by how the names of devices begin."""
+    return {
+        begin: str(reason)
+        for begin, reason in catalogue.read(CHECKS)[_NOT_COVERED].items()
+    }

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How much work answers do: counted, since a time depends on others.
+
+What is counted here was once done for each row of an answer.
+"""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.bench import freshness, hashing, preprocessed, store
+from samara.bench.results import Result
+from samara.chip import comparing, design
+from samara.chip import results as chip_results
+from samara.cli import cycles
+from samara.energy import assumptions, catalogue, network, topology
+from samara.energy.check import CheckRequest, check
+
+if TYPE_CHECKING:
+    import pytest
+
+PROGRAM = """
+import gc, sys
+found = []
+gc.callbacks.append(lambda phase, about: found.append(about["generation"]))
+from samara.cli import main
+from samara.cli.cycles import searching
+import samara.cli.running as running
+running.searching = lambda callback: searching(lambda **options: (
+    print(len(found), gc.isenabled(), gc.get_freeze_count() > 1000, file=sys.stderr),
+    callback(**options),
+)[1])
+found.clear()
+main()
+"""
+
+
+def counted(
+    monkeypatch: pytest.MonkeyPatch,
+    place: object,
+    name: str,
+) -> Counter[object]:
+    """Count the calls of a function by its first argument from now on."""
+    calls: Counter[object] = Counter()
+    real = getattr(place, name)
+
+    def calling(first: object, *others: object, **named: object) -> object:
+        calls[first if isinstance(first, (str, int)) else str(first)] += 1
+        return real(first, *others, **named)
+
+    monkeypatch.setattr(place, name, calling)
+    return calls
+
+
+def test_a_file_is_looked_at_once_for_all_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    of_device = store.programs(store.committed_of("msp430f1611"))
+    firsts = [program.first for program in of_device][:200]
+    assert len({each.suite for each in firsts}) > 10
+    calls = counted(monkeypatch, hashing, "_content_now")
+    freshness._is_current.cache_clear()  # noqa: SLF001 - as a new process begins
+    preprocessed.digest.cache_clear()
+    freshness.stale(firsts)
+    assert len(calls) > 50
+    assert set(calls.values()) == {1}
+
+
+def test_what_was_looked_at_is_forgotten_after_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,  # noqa: ANN401 - a path
+) -> None:
+    path = tmp_path / "core.h"
+    path.write_text("one")
+    calls = counted(monkeypatch, hashing, "_content_now")
+    with hashing.looking_once():
+        first = hashing.content(path)
+        with hashing.looking_once():
+            assert hashing.content(path) == first
+        path.write_text("two, and longer")
+        assert hashing.content(path) == first
+    assert calls == {str(path): 1}
+    assert hashing.content(path) != first
+
+
+def test_sources_of_the_core_are_hashed_once_for_all_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = chip_results.read(chip_results.committed())
+    calls = counted(monkeypatch, chip_results, "sources_hash")
+    slow = [row for row in rows if row.is_stale]
+    assert len(calls) > 1
+    assert sum(calls.values()) == len(rows) > 100
+    calls.clear()
+    assert chip_results.stale(rows) == slow
+    assert set(calls.values()) == {1}
+    assert set(calls) <= {design.module_of(top) for top in ("core", *design.WRAPPERS)}
+
+
+def test_results_of_other_sizes_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = 0
+    real = Result.of_fields
+
+    def making(fields: Any) -> Result:  # noqa: ANN401 - of a line
+        nonlocal made
+        made += 1
+        return real(fields)
+
+    monkeypatch.setattr(Result, "of_fields", making)
+    costs = list(comparing.of_devices(64))
+    programs = store.programs(store.committed(), suites=[comparing.SUITE])
+    assert len(costs) > 5
+    # The first of each to know its name, and the one that is asked for: twice here.
+    assert made <= 3 * len(programs)
+
+
+def test_a_network_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = counted(monkeypatch, network, "_model")
+    honest = assumptions.HONEST
+    intervals_s = np.array([120.0, 600.0])
+    network.contours(honest.node(), topology.tree, [3, 9, 27], intervals_s)
+    assert sum(calls.values()) == 3
+
+
+def test_a_file_of_data_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = counted(monkeypatch, catalogue, "read")
+    assert len(list(check(CheckRequest()))) > 50
+    assert not calls or max(calls.values()) <= 2
+
+
+def test_nothing_is_searched_for_circles_before_the_command(tmp_path: Any) -> None:  # noqa: ANN401 - a path
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "energy", "life"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.splitlines()[0] == "0 True True"
+
+
+def test_a_program_that_calls_commands_searches_as_it_likes() -> None:
+    assert gc.isenabled()
+    cycles.searching(lambda: None)()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        cycles.searching(lambda: None)()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
