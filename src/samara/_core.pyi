@@ -893,7 +893,7 @@ class NetworkEvents:
         """Messages of which each copy met another's at the sink."""
 
     @property
-    def unheard(self) -> int:
+    def lost_on_links(self) -> int:
         """Messages that did not arrive, and are not sent again."""
 
     @property

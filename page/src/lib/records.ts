@@ -1998,7 +1998,7 @@ export interface NetworkSimulation {
   /** Of these, lost on the air: nobody listens before sending. */
   collided: number;
   /** Of these, lost over links: nobody acknowledges messages. */
-  unheard: number;
+  lost_on_links: number;
   /** Share of messages that collide, by the closed form. */
   closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */
@@ -2059,7 +2059,7 @@ export interface NetworkSimulationRange {
   /** Of these, lost on the air: nobody listens before sending. */
   collided: number;
   /** Of these, lost over links: nobody acknowledges messages. */
-  unheard: number;
+  lost_on_links: number;
   /** Share of messages that collide, by the closed form. */
   closed_form_collided: number | null;
   /** Mean from making a message to its delivery. */

@@ -10,7 +10,7 @@ against `Limits`. Of those that fit, the best is recommended (`recommending`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,10 +51,12 @@ from samara.energy.choices import Use
 from samara.energy.life import doubt_remarks
 from samara.energy.life import sentence as capitalized
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
-from samara.energy.link_macs import mac_of, macs_in_words
+from samara.energy.link_macs import mac_of
 from samara.energy.platforms import ANY, USUAL_BATTERY, Demands, offered
 from samara.energy.requests import (
     GROUP,
+    MEDIUM_ACCESS,
+    RADIO,
     Interval,
     NodeRequest,
     named,
@@ -128,22 +130,12 @@ class AdviseRequest(NodeRequest):
     ] = ANY
     radio: Annotated[
         str | None,
-        Parameter(
-            group=GROUP,
-            help="Transceiver.",
-            metavar="RADIO",
-            names=part_names("radio"),
-            default_text="any that the link and the device can have",
-        ),
+        replace(RADIO, default_text="any that the link and the device can have"),
     ] = None
     mac: Annotated[
         str | None,
-        Parameter(
-            group=GROUP,
-            help="Medium access of the link.",
-            metavar="NAME",
-            names=part_names("mac"),
-            names_in_words=macs_in_words,
+        replace(
+            MEDIUM_ACCESS,
             default_text="any of a standard that takes the settings given",
         ),
     ] = None

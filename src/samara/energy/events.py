@@ -130,7 +130,7 @@ class SimulatedTraffic:
     """Messages in queues at the end."""
     collided: int
     """Messages that met others on the air, since nobody listened before sending."""
-    unheard: int
+    lost_on_links: int
     """Messages that did not arrive over a link, and are not sent again, since nobody
     acknowledges them."""
     latency_s: float
@@ -268,7 +268,7 @@ class _Seen:
     lost: int
     waiting: int
     collided: int
-    unheard: int
+    lost_on_links: int
     latency_sum_s: float
     events: int
 
@@ -282,7 +282,7 @@ class _Seen:
             run.lost,
             run.waiting,
             run.collided,
-            run.unheard,
+            run.lost_on_links,
             run.latency_sum_s,
             run.events,
         )
@@ -320,7 +320,7 @@ class _Network:
             lost=after.lost - before.lost,
             waiting=after.waiting,
             collided=after.collided - before.collided,
-            unheard=after.unheard - before.unheard,
+            lost_on_links=after.lost_on_links - before.lost_on_links,
             latency_s=latency_sum_s / delivered if delivered else np.nan,
             events=after.events - before.events,
             frames=counts.sum(axis=1),

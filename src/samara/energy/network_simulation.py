@@ -114,7 +114,7 @@ class NetworkSimulation(Record):
     collided: Annotated[
         int, Field("Of these, lost on the air: nobody listens before sending.")
     ]
-    unheard: Annotated[
+    lost_on_links: Annotated[
         int, Field("Of these, lost over links: nobody acknowledges messages.")
     ]
     closed_form_collided: Annotated[
@@ -165,7 +165,7 @@ class NetworkSimulationRange(Record):
     collided: Annotated[
         int, Field("Of these, lost on the air: nobody listens before sending.")
     ]
-    unheard: Annotated[
+    lost_on_links: Annotated[
         int, Field("Of these, lost over links: nobody acknowledges messages.")
     ]
     closed_form_collided: Annotated[
@@ -371,7 +371,7 @@ _BELIEVED = {
 
 def _remarks(found: Simulated, *, has_draws: bool) -> Iterator[Remark]:
     yield Remark(_runs_in_words(len(found.runs), has_draws=has_draws))
-    made, delivered, lost, waiting, met, unheard = map(found.count, COUNTS)
+    made, delivered, lost, waiting, met, lost_on_links = map(found.count, COUNTS)
     yield Remark(
         f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
         f"waiting; mean latency {found.latency_s:,.2f} s. Load "
@@ -382,10 +382,10 @@ def _remarks(found: Simulated, *, has_draws: bool) -> Iterator[Remark]:
             f"{met:,} messages ({met / max(made, 1):.2%}) collided on the air, and are "
             f"lost; the closed form has {found.closed_collided:.2%}."
         )
-    if unheard:
+    if lost_on_links:
         yield Remark(
-            f"{unheard:,} messages ({unheard / made:.2%}) were lost over links: nobody "
-            "acknowledges them, and they are sent once."
+            f"{lost_on_links:,} messages ({lost_on_links / made:.2%}) were lost over "
+            "links: nobody acknowledges them, and they are sent once."
         )
     yield Remark(_BELIEVED[found.believed])
 

@@ -337,7 +337,7 @@ def _step(
         end_h=end_h,
         made=found.made,
         delivered=found.delivered,
-        lost=found.lost + found.collided + found.unheard,
+        lost=found.lost + found.collided + found.lost_on_links,
         waiting=found.waiting,
         latency_s=found.latency_s if found.delivered else None,
         busiest=busiest + 1,

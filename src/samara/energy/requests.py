@@ -102,27 +102,23 @@ Device: TypeAlias = Annotated[
         names_in_words="",
     ),
 ]
-Radio: TypeAlias = Annotated[
-    str | None,
-    Parameter(
-        group=GROUP,
-        help="Transceiver.",
-        metavar="RADIO",
-        names=part_names("radio"),
-        default_text="the one of the device or of the link",
-    ),
-]
-MediumAccess: TypeAlias = Annotated[
-    str | None,
-    Parameter(
-        group=GROUP,
-        help="Medium access of the link.",
-        metavar="NAME",
-        names=part_names("mac"),
-        names_in_words=macs_in_words,
-        default_text="the first of the link",
-    ),
-]
+RADIO = Parameter(
+    group=GROUP,
+    help="Transceiver.",
+    metavar="RADIO",
+    names=part_names("radio"),
+    default_text="the one of the device or of the link",
+)
+MEDIUM_ACCESS = Parameter(
+    group=GROUP,
+    help="Medium access of the link.",
+    metavar="NAME",
+    names=part_names("mac"),
+    names_in_words=macs_in_words,
+    default_text="the first of the link",
+)
+Radio: TypeAlias = Annotated[str | None, RADIO]
+MediumAccess: TypeAlias = Annotated[str | None, MEDIUM_ACCESS]
 
 
 @request_class

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _DAY_S = 86_400.0
-COUNTS = ("made", "delivered", "lost", "waiting", "collided", "unheard")
+COUNTS = ("made", "delivered", "lost", "waiting", "collided", "lost_on_links")
 _AGREE = 0.01
 _INTERVALS = 20
 """Messages of a node that a mean needs at least."""

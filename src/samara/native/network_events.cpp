@@ -546,7 +546,7 @@ void NetworkEvents::was_sent(NodeNumber node, Waiting waiting) {
       is_acknowledged ? Fate::kAcknowledged
       : arrives       ? Fate::kArrived
                       : Fate::kLost);
-  unheard_ += !arrives && !plan_.acknowledges;
+  lost_on_links_ += !arrives && !plan_.acknowledges;
   if (is_acknowledged || !plan_.acknowledges) {
     is_over(node);
   } else {
@@ -715,7 +715,7 @@ void bind_network_events(nb::module_ &module) {
                    "Frames that found no room in a queue.")
       .def_prop_ro("collided", &NetworkEvents::collided,
                    "Messages of which each copy met another's at the sink.")
-      .def_prop_ro("unheard", &NetworkEvents::unheard,
+      .def_prop_ro("lost_on_links", &NetworkEvents::lost_on_links,
                    "Messages that did not arrive, and are not sent again.")
       .def_prop_ro("waiting", &NetworkEvents::waiting,
                    "Frames in queues, or on the way.")

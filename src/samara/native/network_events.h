@@ -89,7 +89,7 @@ public:
   uint64_t delivered() const { return delivered_; }
   uint64_t lost() const { return lost_; }
   uint64_t collided() const { return collided_; }
-  uint64_t unheard() const { return unheard_; }
+  uint64_t lost_on_links() const { return lost_on_links_; }
   uint64_t events() const { return events_; }
   double latency_sum_s() const { return latency_sum_s_; }
   uint64_t waiting() const;
@@ -236,7 +236,7 @@ private:
   uint64_t delivered_ = 0;
   uint64_t lost_ = 0;
   uint64_t collided_ = 0;
-  uint64_t unheard_ = 0;
+  uint64_t lost_on_links_ = 0;
 };
 
 } // namespace samara::python

@@ -342,7 +342,7 @@ def test_what_nobody_acknowledges_is_sent_once(access: str) -> None:
     assert poor.delivered == pytest.approx(0.8 * good.delivered)
     run = events.simulate(node, network, 3600.0, duration_s=1000 * 3600.0)
     assert run.delivered / run.made == pytest.approx(float(poor.delivered[0]), abs=0.01)
-    assert run.made == run.delivered + run.unheard + run.collided + run.waiting
+    assert run.made == run.delivered + run.lost_on_links + run.collided + run.waiting
     assert run.total_w.mean() == pytest.approx(poor.total_w.mean(), rel=1e-3)
     found = verdict(
         node, network, 3600.0, shape=lambda n: topology.star(n, *network.uplinks[:1])
@@ -364,5 +364,5 @@ def test_what_is_acknowledged_is_sent_until_it_arrives() -> None:
     network = topology.star(5, topology.Link(0.5, 1.0))
     assert consumption(node, network, 60.0).delivered == pytest.approx(1.0)
     run = events.simulate(node, network, 60.0, duration_s=60_000.0)
-    assert run.unheard == 0
+    assert run.lost_on_links == 0
     assert run.delivered > 0.99 * run.made

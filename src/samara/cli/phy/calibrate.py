@@ -14,30 +14,19 @@ Examples:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from samara.cli.shared.answering import prints, takes_request
-from samara.cli.shared.diagnostics import say
 from samara.cli.shared.json_lines import Json  # noqa: TC001 - Typer reads it
-from samara.cli.shared.showing import Showing
+from samara.cli.shared.showing import Showing, announced
 from samara.cli.shared.stop_signals import stop_on_signals
 from samara.phy.calibrating import CalibrateRequest, CrystalError, calibrate
 
-if TYPE_CHECKING:
-    from samara.records import Answer
+_READY = "bursts are waited for; press Ctrl-C to end it"
 
 
 @prints(CrystalError)
 def _calibrate(request: CalibrateRequest, *, as_json: Json = False) -> None:
     answer = calibrate(request, stop_on_signals())
-    Showing(as_json=as_json, doing="").show(_announced(answer))
-
-
-def _announced(answer: Answer[CrystalError]) -> Answer[CrystalError]:
-    """Yield an answer, and say when its first item has come."""
-    yield next(answer)
-    say("bursts are waited for; press Ctrl-C to end it")
-    yield from answer
+    Showing(as_json=as_json, doing="").show(announced(answer, _READY))
 
 
 command = takes_request(_calibrate)

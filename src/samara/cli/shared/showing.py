@@ -166,6 +166,13 @@ def _tell(notice: Notice) -> None:
         (warn if notice.warns else note)(notice.text)
 
 
+def announced(answer: Iterator[Any], sentence: str) -> Iterator[Any]:
+    """Yield an answer; say a sentence when its first item has come."""
+    yield next(answer)
+    say(sentence)
+    yield from answer
+
+
 def exit_status(answer: Iterable[Any]) -> int:
     """Return the exit status of a command that has shown an answer."""
     status: int = ExitCode.DONE
