@@ -32,7 +32,8 @@ from samara.firmware import costs, library
 from samara.firmware import project as projects
 from samara.firmware.costing import CostRequest, FirmwareCost, cost
 from samara.firmware.costs import Counts
-from samara.firmware.making import FirmwareMade, NewRequest, new
+from samara.firmware.making import FirmwareMade, new
+from samara.firmware.planning import NewRequest
 from samara.firmware.templates import families
 from samara.link import rfserial
 from samara.records import records_of
@@ -215,10 +216,10 @@ def test_platformio_gets_its_files(tmp_path: Path) -> None:
 
 def test_the_user_has_a_hundred_lines_at_most() -> None:
     for family in families().values():
-        for role in family.roles.values():
-            for name in role.code:
-                text = (ROOT / "firmware" / name).read_text(encoding="utf-8")
-                assert text.count("\n") <= 100, name
+        roles = [each for link in family.roles.values() for each in link.values()]
+        for name in {name for role in roles for name in role.code}:
+            text = (ROOT / "firmware" / name).read_text(encoding="utf-8")
+            assert text.count("\n") <= 100, name
 
 
 def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
@@ -232,9 +233,13 @@ def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"link": "ieee802154"}, "take --link rf-serial"),
+        (
+            {"link": "ieee802154", "device": "atmega2560"},
+            "take --device atmega128rfa1, or --link rf-serial",
+        ),
         ({"link": "sdr"}, "take --link rf-serial"),
-        ({"device": "cortex-m3"}, "take --device atmega2560, atmega328p, cortex-m0"),
+        ({"device": "cortex-m3"}, "take --device atmega128rfa1, atmega2560"),
+        ({"device": "bluepill"}, "no project for bluepill"),
         ({"device": "nrf52832"}, "its board needs UART"),
         ({"device": "atmega328pb"}, "its board needs UART"),
         ({"device": "msp430f1611"}, "it cannot run here, since mspdebug has no UART"),
@@ -269,7 +274,7 @@ def test_a_directory_that_exists_is_left_alone(tmp_path: Path) -> None:
     ("changed", "words"),
     [
         ({"device": "cortex-m3", "link": "ieee802154"}, "no project for cortex-m3"),
-        ({"link": "ieee802154"}, "take --link rf-serial"),
+        ({"link": "ieee802154"}, "take --device atmega128rfa1, or --link rf-serial"),
         ({"recommended": None}, "recommends nothing"),
     ],
 )

@@ -23,7 +23,8 @@ from receivers import receiver_of
 
 from samara.bench.devices import device
 from samara.firmware import project as projects
-from samara.firmware.making import NewRequest, new
+from samara.firmware.making import new
+from samara.firmware.planning import NewRequest
 from samara.firmware.templates import target
 from samara.link import rfserial
 from samara.records import records_of

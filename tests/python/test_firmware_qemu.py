@@ -26,7 +26,8 @@ import pytest
 from receivers import receiver_of
 
 from samara.bench.devices import device
-from samara.firmware.making import NewRequest, new
+from samara.firmware.making import new
+from samara.firmware.planning import NewRequest
 from samara.link import rfserial
 from samara.records import records_of
 

@@ -17,7 +17,8 @@ from links import Running
 
 from samara.errors import MisuseError
 from samara.firmware import project as projects
-from samara.firmware.making import FirmwareMade, NewRequest, new
+from samara.firmware.making import FirmwareMade, new
+from samara.firmware.planning import NewRequest
 from samara.records import records_of
 
 RECORD = "record.h"
@@ -162,7 +163,7 @@ def test_each_build_makes_both(build: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"device": "cortex-m0"}, "take --device atmega2560, atmega328p"),
+        ({"device": "cortex-m0"}, "--device atmega128rfa1, atmega2560, atmega328p"),
         ({"suite": "aes128-ctr"}, "does not authenticate"),
         ({"link": "ieee802154"}, "take --link rf-serial"),
     ],

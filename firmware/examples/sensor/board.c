@@ -9,7 +9,17 @@
 enum { baud = 9600 };
 
 /* The reference that is measured against the supply. */
-#if defined(__AVR_ATmega328P__)
+#if defined(__AVR_ATmega128RFA1__)
+/* Its monitor of the battery compares with thresholds: higher ones, and lower.
+ */
+enum {
+  high_mv = 2550,
+  high_step = 75,
+  low_mv = 1700,
+  low_step = 50,
+  last = 15
+};
+#elif defined(__AVR_ATmega328P__)
 enum { bandgap = 0x0e, bandgap_mv = 1100 };
 #elif defined(__AVR_ATmega2560__)
 enum { bandgap = 0x1e, bandgap_mv = 1100 };
@@ -35,6 +45,25 @@ bool board_write(void *context, const uint8_t *bytes, size_t size) {
   return true;
 }
 
+#if defined(__AVR_ATmega128RFA1__)
+static bool is_above(uint8_t threshold) {
+  BATMON = threshold;
+  return bit_is_set(BATMON, BATMON_OK);
+}
+
+int board_measure(void) {
+  for (int i = last; i >= 0; i--) {
+    if (is_above((uint8_t)(1 << BATMON_HR | i))) {
+      return high_mv + i * high_step;
+    }
+  }
+  int i = last;
+  while (i > 0 && !is_above((uint8_t)i)) {
+    i--;
+  }
+  return low_mv + i * low_step;
+}
+#else
 int board_measure(void) {
   ADMUX = 1 << REFS0 | bandgap;
   ADCSRA = 1 << ADEN | 1 << ADSC | 0x07;
@@ -43,6 +72,7 @@ int board_measure(void) {
   ADCSRA = 0;
   return found == 0 ? 0 : (int)(1023UL * bandgap_mv / found);
 }
+#endif
 
 EMPTY_INTERRUPT(WDT_vect)
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A sensor: it measures, sends what it measured sealed through a serial radio,
- * and sleeps. Key and counters are in a memory that outlasts resets, so that
- * none repeats a nonce. record.h comes from the host (samara node init
+/* A sensor: it measures, sends what it measured sealed through its link
+ * (link.h) and sleeps. Key and counters are in a memory that outlasts resets,
+ * so that none repeats a nonce. record.h comes from the host (samara node init
  * --for-device).
  *
  * Programming must not erase that memory, or the record would be adopted a
  * second time. On an AVR set the fuse EESAVE before the first start. */
 
 #include "board.h"
+#include "link.h"
 #include "record.h"
 #include <samara/node.h>
 #include <stdlib.h>
@@ -24,25 +25,16 @@
 #define SLEEPS 1 /* half seconds between messages */
 #endif
 
-#ifndef UNIT_SIZE
-#define UNIT_SIZE 60 /* the longest unit with packets of 12 bytes */
-#endif
-
 enum { longest = 16 };
 
-static samara_node_record_key key;
-static uint8_t wire[UNIT_SIZE];
+static uint8_t wire[LINK_WIRE_SIZE];
 
-static samara_node node = {.link = &samara_node_rfserial,
-                           .aead = &SAMARA_NODE_RECORD_AEAD,
-                           .key_state = &key,
-                           .key_state_size = sizeof key,
+static samara_node node = {LINK_SETTINGS,
                            .memory = &BOARD_MEMORY,
                            .first = BOARD_MEMORY_FIRST,
                            .size = BOARD_MEMORY_SIZE,
                            .step = STEP,
                            .receive_step = 1,
-                           .write = board_write,
                            .message_size_max = longest,
                            .wire = wire,
                            .wire_size = sizeof wire};
@@ -66,6 +58,7 @@ int main(void) {
   char text[longest];
   board_start();
   int result = open_node();
+  link_start();
   while (result == 0) {
     measure(text);
     result = samara_node_send(&node, (const uint8_t *)text, strlen(text));

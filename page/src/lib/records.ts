@@ -1214,15 +1214,15 @@ export interface FirmwareCost {
   ram_left: Figure;
   /** How many messages the means below are of. */
   messages: number;
-  /** Cycles of a message: the processor computes, and its UART is silent. */
+  /** Cycles of a message: the processor computes, and nothing is sent. */
   computing: Figure;
   /** The same at the clock of the device. */
   computing_time: Figure;
-  /** Time in which the UART sends a message. */
+  /** Time in which UART, or radio, send a message. */
   sending_time: Figure;
   /** Time of a message that waits for the memory of counters. */
   memory_time: Figure;
-  /** Bytes of a message from the UART. */
+  /** Bytes of a message to the UART or the radio. */
   uart_bytes: Figure;
   /** Bytes of a message that are written to the memory of counters. */
   memory_bytes: Figure;
@@ -1275,7 +1275,7 @@ export interface FirmwareReceipt {
   messages: number;
   /** Messages that it missed; none where a board receives. */
   lost: number | null;
-  /** Bytes from its UART: to the modem, or of a receiver to the display. */
+  /** Bytes of its UART to the modem or display, or to the radio of its chip. */
   uart_bytes: Figure;
   /** Bytes written to the EEPROM, or flash memory, of counters. */
   eeprom_bytes: Figure;

@@ -58,14 +58,16 @@ class FirmwareCost(Record):
     messages: Annotated[int, Field("How many messages the means below are of.")]
     computing: Annotated[
         Figure,
-        Field("Cycles of a message: the processor computes, and its UART is silent."),
+        Field("Cycles of a message: the processor computes, and nothing is sent."),
     ]
     computing_time: Annotated[Figure, Field("The same at the clock of the device.")]
-    sending_time: Annotated[Figure, Field("Time in which the UART sends a message.")]
+    sending_time: Annotated[
+        Figure, Field("Time in which UART, or radio, send a message.")
+    ]
     memory_time: Annotated[
         Figure, Field("Time of a message that waits for the memory of counters.")
     ]
-    uart_bytes: Annotated[Figure, Field("Bytes of a message from the UART.")]
+    uart_bytes: Annotated[Figure, Field("Bytes of a message to the UART or the radio.")]
     memory_bytes: Annotated[
         Figure, Field("Bytes of a message that are written to the memory of counters.")
     ]
@@ -101,11 +103,11 @@ class CostOfMessage:
 
     computing: Annotated[Figure, Field("Computes.", heading="computes", unit="cycle")]
     computing_time: Annotated[Figure, Field("Computes.", heading="computes", unit="ms")]
-    sending_time: Annotated[Figure, Field("Sends.", heading="UART sends", unit="ms")]
+    sending_time: Annotated[Figure, Field("Sends.", heading="sends", unit="ms")]
     memory_time: Annotated[
         Figure, Field("Waits.", heading="waits for its memory", unit="ms")
     ]
-    uart_bytes: Annotated[Figure, Field("UART.", heading="to the UART", unit="byte")]
+    uart_bytes: Annotated[Figure, Field("UART.", heading="sent", unit="byte")]
     energy: Annotated[
         Figure, Field("Energy.", heading="energy", unit="\N{MICRO SIGN}J")
     ]

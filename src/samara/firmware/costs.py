@@ -69,7 +69,9 @@ class FirmwareReceipt(Record):
     ]
     uart_bytes: Annotated[
         Figure,
-        Field("Bytes from its UART: to the modem, or of a receiver to the display."),
+        Field(
+            "Bytes of its UART to the modem or display, or to the radio of its chip."
+        ),
     ]
     eeprom_bytes: Annotated[
         Figure, Field("Bytes written to the EEPROM, or flash memory, of counters.")

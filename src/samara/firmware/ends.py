@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from samara.firmware.project import BAUD, SERIAL
 from samara.link.node.device_pairs import DevicesRequest, pair
 from samara.link.node.making import MakeRequest, make
 from samara.records import records_of
@@ -40,9 +41,8 @@ other board, too, and type
 
 def make_ends(host: Path, record: Path, link: str, options: Mapping[str, Any]) -> None:
     """Make a node and the record of the device at its other end, with new keys."""
-    asked = MakeRequest(
-        node=host, link=link, for_device=record, link_options=dict(options)
-    )
+    made = {"baud": BAUD, **options} if link == SERIAL else dict(options)
+    asked = MakeRequest(node=host, link=link, for_device=record, link_options=made)
     records_of(make(asked))
 
 

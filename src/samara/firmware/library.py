@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from samara import crypto
 from samara.errors import MisuseError
 from samara.firmware.groups import groups, sources_of
 
@@ -23,7 +22,7 @@ _MACHINES = "arch/"
 
 
 def group_of(suite: str, core: Path) -> str:
-    """Return the group of core/groups.toml that has a suite.
+    """Return the group of core/groups.toml that has a suite, or a cipher.
 
     Raises
     ------
@@ -31,10 +30,10 @@ def group_of(suite: str, core: Path) -> str:
         When no group has it.
 
     """
-    slug = crypto.suite(suite).slug.replace("-", "_")
+    slug = suite.replace("-", "_")
     fitting = [name for name in groups(core) if slug.startswith(name)]
     if not fitting:
-        message = f"core/groups.toml has no group with the suite {suite}"
+        message = f"unknown suite {suite!r}: samara suites lists them"
         raise MisuseError(message)
     return max(fitting, key=len)
 

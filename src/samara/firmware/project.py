@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.bench.devices import Device
-    from samara.firmware.templates import Build
+    from samara.firmware.templates import Build, Role
 
 SETTINGS = "samara.toml"
 RECORD, HOST, SIMULATED = "record.h", "host", "simulated"
+SERIAL = "rf-serial"
+"""The kind of link by a radio at a UART."""
 BAUD = 9600
 """Of the UART to the modem, as board.c has it."""
 
@@ -56,6 +58,14 @@ class Project:
     suite: str
     packet_size: int
     role: str
+    more: Mapping[str, Any]
+    """Other options of the link."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the link, of which nodes and records are made."""
+        packets = {"packet_size": self.packet_size} if self.link == SERIAL else {}
+        return {"suite": self.suite, **packets, **self.more}
 
     @property
     def image(self) -> Path:
@@ -65,7 +75,8 @@ class Project:
     @property
     def words(self) -> dict[str, Any]:
         """What stands for the words between @ in templates."""
-        own = words_of(self.name, self.device, self.family, self.role)
+        role = self.family.roles[self.link][self.role]
+        own = words_of(self.name, self.device, self.family, role)
         return own | {"FOLDER": self.folder.resolve()}
 
     def make(self) -> Path:
@@ -94,12 +105,13 @@ class Project:
         return [str(avr_program(runner))]
 
 
-def words_of(name: str, device: Device, family: Family, role: str) -> dict[str, Any]:
+def words_of(name: str, device: Device, family: Family, role: Role) -> dict[str, Any]:
     """Return what stands for the words of a device in templates."""
+    program, *_ = role.sources.split(".")
     return {
         "NAME": name,
-        "ROLE": role,
-        "SOURCES": family.roles[role].sources,
+        "ROLE": program,
+        "SOURCES": role.sources,
         "DEVICE": device.name,
         "MCU": device.mcu,
         "CLOCK_HZ": device.clock_hz,
@@ -138,11 +150,13 @@ def read(folder: Path) -> Project:
         link, suite = str(table["link"]), str(table["suite"])
         packet_size = int(table["packet_size"])
         name, role = str(table["name"]), str(table.get("role", SENSOR))
-        family.roles[role]
+        more = dict(table.get("options", {}))
+        family.roles[link][role]
     except FileNotFoundError:
         message = f"{folder} is no project: give a directory of samara firmware new"
         raise MisuseError(message) from None
     except (KeyError, TypeError, ValueError) as error:
         message = f"{path} is damaged: {error}"
         raise MisuseError(message) from None
-    return Project(folder, name, device, family, build, link, suite, packet_size, role)
+    ends = (link, suite, packet_size, role, more)
+    return Project(folder, name, device, family, build, *ends)

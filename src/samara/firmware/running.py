@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from samara.demo.processes import ProgramError, Stage
 from samara.errors import MisuseError
+from samara.firmware import airs
 from samara.firmware import project as projects
 from samara.firmware.costs import Counts, FirmwareReceipt, parts_of, receipt
-from samara.firmware.project import BAUD, HOST, ProjectRequest
+from samara.firmware.project import HOST, ProjectRequest
 from samara.firmware.simulated import MEMORY, simulated, simulated_pair
 from samara.firmware.templates import SENSOR
 from samara.firmware.wire import wired
@@ -44,9 +45,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.demo.processes import Program
+    from samara.firmware.airs import Air
     from samara.firmware.project import Project
 
-_START_S, _END_S, _LOOK_S = 30.0, 10.0, 0.1
+_END_S, _LOOK_S = 10.0, 0.1
 _SILENCE_S = 1.0
 """Without a message for so long, none is on its way any more."""
 _FOREVER_CYCLES = 1 << 62
@@ -144,18 +146,18 @@ def _beside_node(
     yield _begin(project, request)
     heard = _Heard()
     with Stage() as stage:
-        modem = _modem(stage, copy)
-        node = _host(stage, copy)
-        board = _board(stage, copy, image, request.seconds, _ports(stage)[0])
+        carrier = airs.air(stage, copy)
+        node = _host(stage, copy, carrier)
+        board = _board(stage, copy, image, request.seconds, carrier.board)
         for event in _events(node, board, is_over):
             yield from heard.records(event)
-        _check_runs(modem)
+        _check_runs(carrier.program)
         counts = _counts(board)
         for event in _rest(node):
             yield from heard.records(event)
     made = receipt(project, counts, messages=heard.messages, lost=heard.lost)
     begin = f"{made.messages} messages arrived, {made.lost} were lost; "
-    yield _shown(made, begin, "the modem")
+    yield _shown(made, begin, carrier.title)
 
 
 def _beside_board(
@@ -170,10 +172,10 @@ def _beside_board(
     yield _begin(project, request)
     heard = _Heard()
     with Stage() as stage, contextlib.ExitStack() as stack:
-        _modem(stage, project)
-        wire = stack.enter_context(wired(_ports(stage)[1]))
-        second = _board(stage, receiver_copy, images[1], None, wire.port)
-        first = _board(stage, sensor_copy, images[0], request.seconds, _ports(stage)[0])
+        carrier = airs.air(stage, project)
+        wire = stack.enter_context(wired(airs.host_port(stage)))
+        second = _board(stage, receiver_copy, images[1], None, str(wire.port))
+        first = _board(stage, sensor_copy, images[0], request.seconds, carrier.board)
         while not is_over() and _runs(first) and _runs(second):
             for text in wire.carry(_LOOK_S):
                 yield heard.shown(text)
@@ -215,27 +217,12 @@ def _waiting(made: FirmwareReceipt) -> str:
     )
 
 
-def _host(stage: Stage, project: Project) -> Program:
+def _host(stage: Stage, project: Project, carrier: Air) -> Program:
     """Start the node at the other end, and return it when it listens."""
-    host_port = _ports(stage)[1]
-    node = stage.samara(
-        *("node", "listen", str(project.folder / HOST), "--json"),
-        *("--port", str(host_port), "--baud", str(BAUD)),
-    )
-    node.wait_until_said("listens", _START_S)
+    folder = str(project.folder / HOST)
+    node = stage.samara("node", "listen", folder, "--json", *carrier.node)
+    node.wait_until_said("listens", airs.START_S)
     return node
-
-
-def _modem(stage: Stage, project: Project) -> Program:
-    """Start two modems, and return them when both ports are there."""
-    device_port, host_port = _ports(stage)
-    modem = stage.samara(
-        *("modem", "--json", "--baud", str(BAUD)),
-        *("--packet-size", str(project.packet_size)),
-        *("--link-a", str(device_port), "--link-b", str(host_port)),
-    )
-    modem.line(_START_S)
-    return modem
 
 
 def _check_runs(program: Program) -> None:
@@ -249,23 +236,19 @@ def _check_runs(program: Program) -> None:
     program.line_or_none(_LOOK_S)
 
 
-def _ports(stage: Stage) -> tuple[Path, Path]:
-    return stage.folder / "device", stage.folder / "host"
-
-
 def _board(
     stage: Stage,
     project: Project,
     image: Path,
     seconds: float | None,
-    port: Path,
+    port: str,
 ) -> Program:
     clock = project.device.clock_hz
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
     return stage.start(
         *(*project.simulator(), project.device.mcu, str(clock), str(image)),
         *(str(project.folder / MEMORY), str(cycles), "0", "1"),
-        str(port),
+        port,
         name="the simulated board",
     )
 

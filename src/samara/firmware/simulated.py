@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.firmware.ends import make_boards, make_ends
-from samara.firmware.project import BAUD, HOST, RECORD, SIMULATED
+from samara.firmware.project import HOST, RECORD, SIMULATED
 from samara.firmware.templates import RECEIVER, SENSOR
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def simulated(project: Project) -> Project:
     host = copy.folder / HOST
     if not host.exists():
         _forget(copy)
-        options = {"baud": BAUD, **_options(project)}
-        make_ends(host, _record(copy), project.link, options)
+        make_ends(host, _record(copy), project.link, project.options)
     return copy
 
 
@@ -68,7 +67,7 @@ def simulated_pair(sensor: Project, receiver: Project) -> tuple[Project, Project
     if not (first.exists() and second.exists()):
         for copy in copies:
             _forget(copy)
-        make_boards(first, second, sensor.link, _options(sensor))
+        make_boards(first, second, sensor.link, sensor.options)
     return copies
 
 
@@ -91,10 +90,6 @@ def _check_pair(sensor: Project, receiver: Project) -> None:
 
 def _record(project: Project) -> Path:
     return project.folder / project.build.code / RECORD
-
-
-def _options(project: Project) -> dict[str, Any]:
-    return {"suite": project.suite, "packet_size": project.packet_size}
 
 
 def _forget(copy: Project) -> None:

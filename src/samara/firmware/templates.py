@@ -6,9 +6,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from samara.bench import places
+from samara.bench.boards import board_of
 from samara.bench.devices import device
 from samara.crypto.names import find
 from samara.errors import MisuseError
@@ -50,6 +51,8 @@ class Build:
 class Role:
     """What a board is in its link."""
 
+    templates: Path
+    """The directory with what only it has."""
     code: tuple[str, ...]
     """Files below firmware/ that are the user's."""
     sources: str
@@ -65,17 +68,18 @@ class Family:
     """What simulates a board: a program of the family's devices, or a module."""
     machines: tuple[str, ...]
     """The directories of core/arch for its processors."""
-    roles: Mapping[str, Role]
-    """What a board is: a sensor, or a receiver where there is one."""
+    roles: Mapping[str, Mapping[str, Role]]
+    """What a board is, by kind of link: a sensor, or a receiver where there is one."""
     longest_message: int
     """Bytes."""
     sleep_s: float
-    devices: Mapping[str, Mapping[str, str | int]]
-    """What templates take of the devices that its code knows."""
+    devices: Mapping[str, Mapping[str, Any]]
+    """What templates take of the devices that its code knows; `links` and `builds`
+    that a device has."""
 
-    def files(self, role: str) -> list[Path]:
+    def files(self, role: Role) -> list[Path]:
         """Return the templates that all builds of a role have."""
-        places_ = (*self.folder.iterdir(), *(self.folder / role).iterdir())
+        places_ = (*self.folder.iterdir(), *role.templates.iterdir())
         return [path for path in sorted(places_) if _is_template(path)]
 
     def builds(self) -> dict[str, Build]:
@@ -120,10 +124,22 @@ def build_names() -> list[str]:
     return sorted({name for each in families().values() for name in each.builds()})
 
 
-def device_names(role: str = SENSOR) -> list[str]:
-    """Return the names of all devices that have projects of a role."""
-    found = (each for each in families().values() if role in each.roles)
-    return sorted(name for each in found for name in each.devices)
+def link_names() -> list[str]:
+    """Return the kinds of links that projects have."""
+    return sorted({name for each in families().values() for name in each.roles})
+
+
+def device_names(role: str = SENSOR, link: str | None = None) -> list[str]:
+    """Return the names of all devices that have projects of a role, and a link."""
+    return sorted(
+        {
+            name
+            for family in families().values()
+            for name, row in family.devices.items()
+            for each in row["links"]
+            if link in (None, each) and role in family.roles.get(each, {})
+        }
+    )
 
 
 def target(name: str) -> tuple[Device, Family]:
@@ -151,19 +167,28 @@ def target(name: str) -> tuple[Device, Family]:
 
 
 def _knows(family: Family, device: str, name: str) -> bool:
-    """Whether a name is that of a device with a board, or of its very chip."""
+    """Whether a name is that of a device with a board, or of its very chip.
+
+    A board's name is that of its chip.
+    """
     row = family.devices.get(device)
-    return row is not None and name in (device, row.get("chip"))
+    board = board_of(name)
+    chip = name if board is None or board.differs else board.chip
+    return row is not None and chip in (device, row.get("chip"))
 
 
 def _read_family(path: Path) -> Family:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     table["roles"] = {
-        name: Role(tuple(row["code"]), row["sources"])
-        for name, row in table["roles"].items()
+        link: {name: _role(path.parent, row) for name, row in roles.items()}
+        for link, roles in table["roles"].items()
     }
     table["machines"] = tuple(table["machines"])
     return Family(folder=path.parent, **table)
+
+
+def _role(folder: Path, row: Mapping[str, Any]) -> Role:
+    return Role(folder / row["templates"], tuple(row["code"]), row["sources"])
 
 
 def _read_build(path: Path) -> Build:

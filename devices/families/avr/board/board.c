@@ -8,8 +8,10 @@
  * or, with an odd SEED, within the next byte that is written to the EEPROM
  * after that. Such a byte is left old, new, erased or random. SIGINT and
  * SIGTERM end the life, too. UART 0 sends to PORT, a serial port, and receives
- * from it as fast as 9600 baud; without PORT it sends to stdout. With PACE 1
- * the life takes as long as on the chip.
+ * from it as fast as 9600 baud; without PORT it sends to stdout. The radio of
+ * an ATmega128RFA1 sends to the medium at UDP port N of this machine when PORT
+ * is zep:N, else its frames go to stdout, each after a byte with its length.
+ * With PACE 1 the life takes as long as on the chip.
  *
  * At the end a line on stderr has `torn` or `whole`, and then counts: all
  * cycles; those asleep in a mode whose clock runs, and in one whose clock
@@ -17,6 +19,9 @@
  * UART; the most cycles in a row in which an interrupt had to wait; those in
  * which the UART sent; how many times the program sent something between two
  * sleeps; the most bytes of stack. */
+
+#include "air.h"
+#include "radio.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -72,6 +77,8 @@ static volatile sig_atomic_t is_asked_to_end;
 static uint32_t random_state;
 static int port = STDOUT_FILENO;
 static bool has_room; /* the UART, for a byte from the port */
+static bool has_radio;
+static radio transceiver;
 /* The byte that is being written, until the cycle `done_at`. */
 static unsigned place;
 static uint8_t old_value;
@@ -209,9 +216,19 @@ static void watch_interrupts(const avr_t *avr) {
   }
 }
 
-static void watch_uart(const avr_t *avr, avr_cycle_count_t since) {
-  if ((avr->data[ucsr0a] & is_ready) == 0) {
+static void watch_sending(const avr_t *avr, avr_cycle_count_t since) {
+  if ((avr->data[ucsr0a] & is_ready) == 0 || radio_is_busy(&transceiver)) {
     counts.talked += avr->cycle - since;
+  }
+}
+
+static void run_radio(avr_t *avr) {
+  if (has_radio && radio_step(&transceiver, avr, any_byte)) {
+    counts.uart_bytes += transceiver.size;
+    has_sent = true;
+    if (!air_send(transceiver.channel, transceiver.psdu, transceiver.size)) {
+      exit(3);
+    }
   }
 }
 
@@ -284,7 +301,8 @@ static void live(avr_t *avr, bool paced) {
       exit(1);
     }
     watch_interrupts(avr);
-    watch_uart(avr, since);
+    watch_sending(avr, since);
+    run_radio(avr);
     watch_stack(avr);
     if (paced) {
       keep_pace(avr, &start);
@@ -340,7 +358,8 @@ int main(int count, char **arguments) {
   random_state = (uint32_t)(2654435761u * (seed + 1)) | 1;
   ends_in_write = seed % 2 == 1;
   avr_t *avr = make(arguments[1], arguments[3]);
-  if (count > 8) {
+  has_radio = radio_is_in(arguments[1]);
+  if (count > 8 && !air_open(arguments[8])) {
     open_port(arguments[8]);
     receive_from_port(avr);
   }

@@ -2,7 +2,8 @@
 """Run the firmware of a project in a simulator, beside what receives it.
 
 The board is simulated in real time. Its UART is connected to `samara modem`, whose
-other end is the port of `samara node listen`. Messages are printed as they arrive.
+other end is the port of `samara node listen`; the radio of an ATmega128RFA1 to `samara
+medium`, where that node listens. Messages are printed as they arrive.
 The end, by Ctrl-C or --seconds, is a power cut; the EEPROM, or the flash memory of
 counters, is kept for the next run. The receipt then tells the time that the processor
 computed, waited and slept, and the energy of it by the currents of its data sheet.

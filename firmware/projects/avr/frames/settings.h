@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define SLEEPS @SLEEPS@ /* half seconds between messages */
+#define STEP 16 /* messages in one record of the memory */

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Projects of firmware with frames of IEEE 802.15.4, on a simulated ATmega128RFA1.
+
+What a board sends is judged by the project's own node, and by the nonces that frames
+show. Its power fails again and again, also within writes to its EEPROM.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import stat
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+import shell
+from quiet_air import Air, quiet_air
+
+from samara.bench.simulators.avr_programs import avr_program
+from samara.errors import MisuseError
+from samara.firmware import project as projects
+from samara.firmware.making import new
+from samara.firmware.planning import NewRequest
+from samara.link import ieee802154
+from samara.link.ieee802154.frames.fcs import is_intact
+from samara.link.node.node import Lost, Node, Received, Refused
+from samara.records import records_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHIP, CLOCK = "atmega128rfa1", 16_000_000
+STEP = 2
+
+
+def made(folder: Path, **options: object) -> Path:
+    asked = {"link": "ieee802154", "interval_s": 0.5, **options}
+    records_of(new(NewRequest(project=folder, **asked)))  # type: ignore[arg-type]
+    return folder
+
+
+def often(folder: Path) -> Path:
+    """Let a project write a record for two messages, and return its image."""
+    settings = folder / "settings.h"
+    settings.write_text(settings.read_text().replace("STEP 16", f"STEP {STEP}"))
+    return projects.read(folder).make()
+
+
+def live(image: Path, seconds: float, seed: int = 0) -> tuple[list[bytes], str]:
+    """Return the frames of one life of a board, and what it told at its end."""
+    cycles = str(round(seconds * CLOCK))
+    words = [CHIP, str(CLOCK), str(image), str(image.parent / "eeprom"), cycles]
+    done = subprocess.run(
+        [avr_program("board"), *words, str(seed), "0"], check=True, capture_output=True
+    )
+    frames, rest = [], done.stdout
+    while rest:
+        size = rest[0]
+        frames.append(rest[1 : 1 + size])
+        rest = rest[1 + size :]
+    assert all(map(is_intact, frames))
+    return frames, done.stderr.decode()
+
+
+def lives(image: Path, count: int) -> tuple[list[bytes], int]:
+    """Return the frames of many lives, and how many ends were torn."""
+    chance = random.Random(CHIP)  # noqa: S311 - the same in each run
+    frames, torn = [], 0
+    for seed in range(count):
+        sent, told = live(image, chance.uniform(0.05, 1.5 * STEP), seed)
+        frames += sent
+        torn += told.startswith("torn ")
+    return frames, torn
+
+
+def counters_of(frames: list[bytes]) -> list[int]:
+    found = [ieee802154.parse(frame[:-2]).security for frame in frames]
+    counters = [each.counter for each in found if each is not None]
+    return [each for each in counters if each is not None]
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch) -> Air:
+    return quiet_air(monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("suite", "build"), [("aes128", "make"), ("grain128aead", "cmake")]
+)
+def test_its_node_takes_all_that_it_sends_over_power_cuts(
+    suite: str, build: str, air: Air, tmp_path: Path
+) -> None:
+    folder = made(tmp_path / "sensor", suite=suite, build=build)
+    frames, torn = lives(often(folder), 16)
+    counters = counters_of(frames)
+    assert len(counters) == len(frames) > 30
+    assert counters == sorted(set(counters))
+    assert torn > 3
+    with Node(folder / "host") as node:
+        for frame in frames:
+            air.hear_again(frame)
+        events = node.receive(0)
+        texts = [each.message for each in events if isinstance(each, Received)]
+        assert set(texts) == {b"3300 mV"}
+        # The others are notices at the start of a life; no number that is skipped there
+        # is a loss.
+        assert len(frames) - 16 <= len(texts) < len(frames)
+        assert not [each for each in events if isinstance(each, Lost | Refused)]
+        air.hear_again(frames[-1])
+        assert isinstance(node.receive(0)[0], Refused)
+
+
+@pytest.mark.slow
+def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
+    """The judge: with a store that gives one number more than it reserved."""
+    folder = made(tmp_path / "sensor")
+    source = folder / "core" / "store" / "counter.c"
+    text = source.read_text(encoding="utf-8")
+    right = "if (number < ring->sequence"
+    assert text.count(right) == 1
+    source.write_text(text.replace(right, "if (number <= ring->sequence"))
+    counters = counters_of(lives(often(folder), 12)[0])
+    assert len(counters) > len(set(counters))
+
+
+@pytest.mark.slow
+def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
+    made(tmp_path / "sensor")
+    command = ("firmware", "run", "sensor", "--seconds", "2.5", "--json")
+    runs = []
+    for _ in range(2):
+        done = shell.samara(*command, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        runs.append([json.loads(line) for line in done.stdout.splitlines()])
+    for *messages, receipt in runs:
+        assert {each["text"] for each in messages} == {"3300 mV"}
+        assert receipt["messages"] == len(messages) >= 2
+        assert receipt["lost"] == 0
+        assert receipt["uart_bytes"]["value"] >= 28 * len(messages)
+        assert receipt["asleep_time"]["value"] > receipt["active_time"]["value"] > 0
+    first, second = (run[-1]["eeprom_bytes"]["value"] for run in runs)
+    assert first > 32 > second > 0
+
+
+@pytest.mark.slow
+def test_the_cost_of_a_message_is_that_of_its_frame(tmp_path: Path) -> None:
+    made(tmp_path / "sensor")
+    done = shell.samara("firmware", "cost", "sensor", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    # Header 9, security header 6, message 7, MIC 4, FCS 2.
+    assert told["uart_bytes"]["value"] == 28
+    # On the air with its head of 6 bytes, turnaround, sensing, 0 to 7 slots of backoff.
+    least = 34 * 32e-6 + 192e-6 + 128e-6
+    assert least < told["sending_time"]["value"] < least + 7 * 320e-6
+    assert told["ram_left"]["value"] > 14_000
+    assert told["computing"]["value"] < 50_000
+
+
+def test_the_key_is_in_the_record_alone(tmp_path: Path) -> None:
+    folder = made(tmp_path / "sensor")
+    assert stat.S_IMODE((folder / "record.h").stat().st_mode) == 0o600
+    record = bytes(
+        int(each, 16)
+        for each in re.findall(r"0x([0-9a-f]{2})", (folder / "record.h").read_text())
+    )
+    assert record[:4] == b"smf1"
+    key = record[-4 - record[4] : -4]
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != "record.h" and "host" not in path.parts:
+            content = path.read_bytes()
+            assert key not in content, path
+            assert key.hex().encode() not in content.lower(), path
+    for name in ("README.md", "settings.h", "project.mk", "samara.toml", "link.h"):
+        assert not re.search(r"@\w+@", (folder / name).read_text()), name
+    assert "samara_node_ieee802154" in (folder / "link.h").read_text()
+
+
+def refused(tmp_path: Path, code: str) -> str:
+    """Return what the board says of a program whose `main` has this code."""
+    folder = tmp_path / "sensor"
+    if not folder.exists():
+        made(folder)
+    head = '#include <avr/io.h>\n#include "radio.h"\n#define STATE TRX_STATE\n'
+    (folder / "sensor.c").write_text(f"{head}int main(void) {{ {code} }}\n")
+    (folder / "sensor.elf").unlink(missing_ok=True)
+    image = projects.read(folder).make()
+    words = [CHIP, str(CLOCK), str(image), str(tmp_path / "eeprom"), "99999999"]
+    done = subprocess.run(
+        [avr_program("board"), *words, "0", "0"], check=False, capture_output=True
+    )
+    assert done.returncode == 1, done
+    assert done.stdout == b""
+    return done.stderr.decode()
+
+
+@pytest.mark.slow
+def test_the_radio_refuses_what_its_data_sheet_forbids(tmp_path: Path) -> None:
+    send = "static uint8_t frame[127]; radio_send(0, frame,"
+    for code, words in (
+        ("STATE = CMD_PLL_ON;", "not allowed"),
+        ("STATE = CMD_TRX_OFF; STATE = CMD_TRX_OFF;", "before the last one is done"),
+        ("radio_start(26, 0); STATE = CMD_PLL_ON;", "not allowed"),
+        ("TRXPR |= 1 << SLPTR;", "lets the radio sleep"),
+        (f"radio_start(27, 0); {send} 9);", "a channel that does not exist"),
+        (f"radio_start(11, 0); {send} 0);", "a frame of a wrong length"),
+        (f"radio_start(11, 0); {send} 126);", "a frame of a wrong length"),
+    ):
+        assert words in refused(tmp_path, code), code
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"device": "atmega328p"}, "no driver for a radio of ieee802154 at atmega328p"),
+        ({"device": "cortex-m0"}, "take --device atmega128rfa1"),
+        ({"build": "arduino"}, "take --build make or cmake"),
+        ({"suite": "no-such"}, "unknown suite"),
+        ({"suite": "aes128-ctr"}, "did you mean aes128"),
+    ],
+)
+def test_what_cannot_be_leaves_nothing(
+    options: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MisuseError, match=re.escape(words)):
+        made(tmp_path / "sensor", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_options_of_an_advice_are_those_of_its_simulated_copy(tmp_path: Path) -> None:
+    best = {
+        "layer": "link",
+        "suite": "aes128",
+        "options": {"suite": "aes128", "level": 7, "addresses": "extended"},
+        "opt": "O2",
+        "implementation": "assembly",
+    }
+    advice = {"type": "advice", "link": "ieee802154", "device": CHIP, "sentence": "s"}
+    file = tmp_path / "advice.json"
+    file.write_text(json.dumps({**advice, "recommended": best}))
+    folder = made(tmp_path / "sensor", link=None, advise=file)
+    project = projects.read(folder)
+    assert project.options == best["options"]
+    # The level is in the record of the board, behind the size of its key.
+    record = (folder / "record.h").read_text()
+    assert int(re.findall(r"0x([0-9a-f]{2})", record)[5], 16) & 7 == 7
