@@ -8,7 +8,6 @@ texts name, or all if it names none.
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from typing import TYPE_CHECKING
@@ -133,11 +132,14 @@ def _commands(words: Collection[str]) -> set[Path]:
 
 @cache
 def command_places() -> dict[str, str]:
-    """Return the module or folder of each command, from the list of their names."""
-    tree = ast.parse((_COMMANDS / "commands.py").read_text())
-    (names,) = (
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_NAMES"
-    )
-    return {name: name for name in names}
+    """Return the module or folder of each command, as the command line finds it."""
+    places = (path for path in _COMMANDS.iterdir() if any(map(_is_command, _in(path))))
+    return {path.stem: path.stem for path in sorted(places)}
+
+
+def _in(path: Path) -> Iterator[Path]:
+    yield from path.rglob("*.py") if path.is_dir() else (path,)
+
+
+def _is_command(path: Path) -> bool:
+    return path.suffix == ".py" and "\ncommand = " in path.read_text("utf-8")
