@@ -7,13 +7,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { constants_max = 16, lines_max = 64 };
+
 typedef struct block {
   uint32_t size; /* 0 while nothing is known */
   uint32_t instructions;
   uint32_t cycles; /* without what a branch at its end adds when taken */
   uint32_t taken;  /* what it adds */
   uint32_t conditional;
+  uint32_t constant_count;
+  uint32_t constants[constants_max]; /* addresses of those that it loads */
 } block;
+
+/* Flash memory with wait states, behind lines of a buffer or cache: those of
+ * instructions and those of data. All are replaced in the order of their last
+ * use. */
+typedef struct lines {
+  uint32_t count; /* 0: none is kept */
+  uint32_t held;
+  uint64_t names[lines_max]; /* the last used first */
+} lines;
+
+typedef struct flash {
+  uint32_t wait_states; /* 0: no flash memory is modelled */
+  uint32_t line_bytes;
+  uint32_t prefetches; /* whether the next line is read while one runs */
+  uint64_t line;       /* that runs */
+  uint64_t line_took;  /* cycles since it began */
+  lines code;
+  lines data;
+} flash;
 
 typedef struct counter {
   uint64_t cycles;
@@ -27,11 +50,80 @@ typedef struct counter {
   /* Fills in the table's entry for a block. */
   void (*learn)(uint64_t address, uint32_t size);
   int (*stop)(void *machine);
+  flash flash;
 } counter;
 
 void counter_end_block(counter *count, uint64_t following);
 void counter_begin_block(void *machine, uint64_t address, uint32_t size,
                          void *user);
+
+/* Uses a line; returns whether it was held. */
+static int use(lines *of, uint64_t name) {
+  uint32_t at = 0;
+  while (at < of->held && of->names[at] != name) {
+    at++;
+  }
+  const int was_held = at < of->held;
+  if (!was_held && of->held < of->count) {
+    of->held++;
+  }
+  if (at >= of->count) {
+    if (of->count == 0) {
+      return 0;
+    }
+    at = of->count - 1;
+  }
+  for (; at > 0; at--) {
+    of->names[at] = of->names[at - 1];
+  }
+  of->names[0] = name;
+  return was_held;
+}
+
+/* Returns what a line of instructions is waited for. */
+static uint32_t waits_for(flash *of, uint64_t line) {
+  const uint32_t states = of->wait_states;
+  const int is_next = line == of->line + 1;
+  if (use(&of->code, line)) {
+    return 0;
+  }
+  if (of->prefetches && is_next) {
+    return of->line_took < states ? states - (uint32_t)of->line_took : 0;
+  }
+  return states;
+}
+
+/* Returns what a block's instructions are waited for. Its cycles are taken to
+ * be spread evenly over its bytes. */
+static uint64_t waits_of(flash *of, uint64_t address, uint32_t size,
+                         uint32_t cycles) {
+  uint64_t waits = 0;
+  const uint64_t end = address + size;
+  while (address < end) {
+    const uint64_t line = address / of->line_bytes;
+    const uint64_t next = (line + 1) * of->line_bytes;
+    const uint64_t part = (next < end ? next : end) - address;
+    if (line != of->line) {
+      waits += waits_for(of, line);
+      of->line_took = 0;
+    }
+    of->line = line;
+    of->line_took += cycles * part / size;
+    address += part;
+  }
+  return waits;
+}
+
+/* Returns what a block's constants behind the code are waited for. */
+static uint64_t waits_of_constants(flash *of, const block *now) {
+  uint64_t waits = 0;
+  for (uint32_t i = 0; i < now->constant_count; i++) {
+    if (!use(&of->data, now->constants[i] / of->line_bytes)) {
+      waits += of->wait_states;
+    }
+  }
+  return waits;
+}
 
 /* Adds what the last block's branch took, which the address of the next one
  * tells. */
@@ -39,6 +131,7 @@ void counter_end_block(counter *count, uint64_t following) {
   const block *last = count->last;
   if (last != NULL && !(last->conditional && following == count->end)) {
     count->cycles += last->taken;
+    count->flash.line_took += last->taken;
   }
 }
 
@@ -56,6 +149,10 @@ void counter_begin_block(void *machine, uint64_t address, uint32_t size,
     count->learn(address, size);
   }
   count->cycles += now->cycles;
+  if (count->flash.wait_states != 0) {
+    count->cycles += waits_of(&count->flash, address, size, now->cycles);
+    count->cycles += waits_of_constants(&count->flash, now);
+  }
   count->instructions += now->instructions;
   count->last = now;
   count->end = address + size;

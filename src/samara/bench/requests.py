@@ -61,6 +61,17 @@ Optimisations: TypeAlias = Annotated[
         default_text="all",
     ),
 ]
+OneOptimisation: TypeAlias = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="opt",
+        metavar="OPT",
+        help="Optimisation (repeatable).",
+        values=ways.OPTIMISATIONS,
+        names=lambda: ways.OPTIMISATIONS,
+    ),
+]
+"""For requests of which one is enough: its default is not all."""
 ImplementationNames: TypeAlias = Annotated[
     tuple[str, ...],
     Parameter(

@@ -9,16 +9,15 @@ import subprocess
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from samara.bench import measuring, requests, running, toolchain
 from samara.bench.measuring import WrongAnswerError, measure, measure_in
-from samara.bench.requests import ImplementationNames
+from samara.bench.requests import ImplementationNames, OneOptimisation
 from samara.bench.serial_boards import firmware, ports
 from samara.bench.serial_boards.board import Board, greeting
 from samara.bench.serial_boards.line import BoardError, Line
 from samara.bench.simulators import CrashError
-from samara.bench.ways import OPTIMISATIONS
 from samara.errors import ArgumentError, MisuseError
 from samara.figure import Figure, Origin
 from samara.records import (
@@ -49,18 +48,6 @@ if TYPE_CHECKING:
 
 _FLASH_TIMEOUT_S = 300
 _PATIENCE_S, _SLOWER = 10.0, 20
-
-
-_Optimisations: TypeAlias = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="opt",
-        metavar="OPT",
-        help="Optimisation (repeatable).",
-        values=OPTIMISATIONS,
-        names=lambda: OPTIMISATIONS,
-    ),
-]
 
 
 @request_class
@@ -113,7 +100,7 @@ class BoardRequest(Request):
             values=Between(0),
         ),
     ] = (14,)
-    opts: _Optimisations = ("Os",)
+    opts: OneOptimisation = ("Os",)
     implementations: ImplementationNames = ()
     flash: Annotated[
         str | None,

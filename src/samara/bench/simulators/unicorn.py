@@ -10,6 +10,7 @@ the family's folder: there are millions.
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,11 +28,15 @@ from samara.bench.simulators.cortex_timing import block, core
 from samara.extras import need
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from samara.bench.devices import Device
+    from samara.bench.flash import FlashWaits
 
 _PAGE = 4096
+_CONSTANTS_MAX, _LINES_MAX = 16, 64
+_CONSTANT = re.compile(r"\[pc, #(-?0x[0-9a-f]+|-?\d+)\]")
 
 _LEARN = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
 
@@ -43,6 +48,28 @@ class _Block(ctypes.Structure):
         ("cycles", ctypes.c_uint32),
         ("taken", ctypes.c_uint32),
         ("conditional", ctypes.c_uint32),
+        ("constant_count", ctypes.c_uint32),
+        ("constants", ctypes.c_uint32 * _CONSTANTS_MAX),
+    ]
+
+
+class _Lines(ctypes.Structure):
+    _fields_ = [
+        ("count", ctypes.c_uint32),
+        ("held", ctypes.c_uint32),
+        ("names", ctypes.c_uint64 * _LINES_MAX),
+    ]
+
+
+class _Flash(ctypes.Structure):
+    _fields_ = [
+        ("wait_states", ctypes.c_uint32),
+        ("line_bytes", ctypes.c_uint32),
+        ("prefetches", ctypes.c_uint32),
+        ("line", ctypes.c_uint64),
+        ("line_took", ctypes.c_uint64),
+        ("code", _Lines),
+        ("data", _Lines),
     ]
 
 
@@ -58,6 +85,7 @@ class _Counter(ctypes.Structure):
         ("is_lost", ctypes.c_uint32),
         ("learn", _LEARN),
         ("stop", ctypes.c_void_p),
+        ("flash", _Flash),
     ]
 
 
@@ -73,9 +101,17 @@ def _counting(folder: Path) -> ctypes.CDLL:
 
 
 class Unicorn:
-    """A Cortex-M with a program in it."""
+    """A Cortex-M with a program in it.
 
-    def __init__(self, device: Device, image: Path) -> None:
+    Parameters
+    ----------
+    waits
+        How its flash memory makes it wait. Default: not at all.
+    """
+
+    def __init__(
+        self, device: Device, image: Path, waits: FlashWaits | None = None
+    ) -> None:
         unicorn, capstone = need("unicorn", "bench"), need("capstone", "bench")
         self._registers = need("unicorn.arm_const", "bench")
         self._error = unicorn.UcError
@@ -93,6 +129,8 @@ class Unicorn:
         self._count = _Counter(
             blocks=self._blocks, block_count=len(self._blocks), learn=self._learn_in_c
         )
+        if waits is not None and waits.states:
+            self._count.flash = _flash(waits)
         self._hook()
 
     def _hook(self) -> None:
@@ -119,9 +157,17 @@ class Unicorn:
     def _learn(self, address: int, size: int) -> None:
         """Work out what a block takes; called from C."""
         code = bytes(self._machine.mem_read(address, size))
-        found = block(self._core, self._decoder.disasm(code, address))
+        instructions = list(self._decoder.disasm(code, address))
+        found = block(self._core, instructions)
+        constants = constants_of(instructions)[:_CONSTANTS_MAX]
         self._blocks[address // 2] = _Block(
-            size, found.instructions, found.cycles, found.taken, found.conditional
+            size,
+            found.instructions,
+            found.cycles,
+            found.taken,
+            found.conditional,
+            len(constants),
+            (ctypes.c_uint32 * _CONSTANTS_MAX)(*constants),
         )
 
     def write(self, address: int, data: bytes) -> None:
@@ -182,6 +228,32 @@ class Unicorn:
 
     def __exit__(self, *_: object) -> None:
         del self._machine
+
+
+def constants_of(instructions: Iterable[Any]) -> list[int]:
+    """Return the addresses of constants that instructions load by the program counter.
+
+    Parameters
+    ----------
+    instructions
+        As capstone gives them.
+    """
+    found = ((each.address, _CONSTANT.search(each.op_str)) for each in instructions)
+    # ARMv7-M, A5.1.2: of the instruction after the next, in whole words.
+    return [(at + 4 & ~3) + int(match[1], 0) for at, match in found if match]
+
+
+def _flash(waits: FlashWaits) -> _Flash:
+    row = waits.flash
+    return _Flash(
+        wait_states=waits.states,
+        line_bytes=row.line_bytes,
+        prefetches=row.prefetches,
+        # No line is the first.
+        line=2**64 - 2,
+        code=_Lines(count=row.lines),
+        data=_Lines(count=row.data_lines),
+    )
 
 
 def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
