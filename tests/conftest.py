@@ -117,9 +117,9 @@ def _slow_left(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.I
         and item.nodeid.partition("::")[0] not in whole
     ]
     # Each process of a run finds the same, and writes it.
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_text("".join(f"{item.nodeid}\n" for item in left))
-    draft.replace(f"{path}.left")
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_text("".join(f"{item.nodeid}\n" for item in left))
+    temporary.replace(f"{path}.left")
     return left
 
 

@@ -56,13 +56,13 @@ def made_by(target: Path) -> Iterator[Path]:
         Its directory is made if there is none.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}.draft")
+    temporary = target.with_name(f"{target.name}.{secrets.token_hex(8)}.tmp")
     try:
         with naming(target):
-            yield draft
-        draft.replace(target)
+            yield temporary
+        temporary.replace(target)
     finally:
-        draft.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -87,13 +87,13 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
     """
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with naming(path), _draft_in(folder, path) as draft:
-            yield draft.file
-            draft.file.flush()
-            os.fchmod(draft.file.fileno(), mode)
-            os.fsync(draft.file.fileno())
+        with naming(path), _temporary_in(folder, path) as temporary:
+            yield temporary.file
+            temporary.file.flush()
+            os.fchmod(temporary.file.fileno(), mode)
+            os.fsync(temporary.file.fileno())
             try:
-                draft.publish(path.name, exclusive=exclusive)
+                temporary.publish(path.name, exclusive=exclusive)
             except FileExistsError as error:
                 raise FileExistsError(error.errno, error.strerror, str(path)) from None
             # The file is durable under its name only when its folder is.
@@ -123,15 +123,15 @@ def write_new(path: Path, content: bytes, *, force: bool, mode: int = 0o644) -> 
         raise MisuseError(message) from None
 
 
-def _draft_in(folder: int, path: Path) -> _Draft:
+def _temporary_in(folder: int, path: Path) -> _TemporaryFile:
     try:
-        return _Draft(folder)
+        return _TemporaryFile(folder)
     except OSError as error:
-        # The error's own path is that of the draft, which the caller does not know.
+        # The error's own path is that of the temporary file: unknown to the caller.
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-class _Draft:
+class _TemporaryFile:
     """A file in a directory that has no name yet, or a temporary one.
 
     The kernel removes a file without a name when its process ends, even by SIGKILL.

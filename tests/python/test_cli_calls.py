@@ -272,17 +272,17 @@ def test_a_file_has_its_permissions_only_when_it_is_whole(folder: Path) -> None:
 
 def test_a_file_of_another_program_is_whole_or_as_before(place: Path) -> None:
     target = place / "new" / "file"
-    with atomic_files.made_by(target) as draft:
-        draft.write_bytes(b"one")
-        assert draft.parent == target.parent
+    with atomic_files.made_by(target) as temporary:
+        temporary.write_bytes(b"one")
+        assert temporary.parent == target.parent
         assert not target.exists()
     with atomic_files.made_by(target) as first, atomic_files.made_by(target) as second:
         assert first != second
         first.write_bytes(b"two")
         second.write_bytes(b"three")
         assert target.read_bytes() == b"one"
-    with pytest.raises(KeyboardInterrupt), atomic_files.made_by(target) as draft:
-        raise KeyboardInterrupt(draft.write_bytes(b"half"))
+    with pytest.raises(KeyboardInterrupt), atomic_files.made_by(target) as temporary:
+        raise KeyboardInterrupt(temporary.write_bytes(b"half"))
     assert target.read_bytes() == b"two"
     assert list(target.parent.iterdir()) == [target]
 
@@ -326,7 +326,7 @@ def test_a_file_is_durable_before_its_name_and_its_name_after(
 
 
 @pytest.mark.parametrize("nameless", [True, False])
-def test_no_descriptor_and_no_draft_stays(
+def test_no_descriptor_and_no_temporary_file_stays(
     nameless: bool,  # noqa: FBT001 - Pytest's own
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -377,7 +377,7 @@ def test_files_without_a_name_need_their_entry_in_proc(
     assert list(place.iterdir()) == [place / "new"]
 
 
-def test_another_error_of_a_draft_names_the_file(
+def test_another_error_of_a_temporary_file_names_the_file(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_nameless(monkeypatch, errno.EACCES)

@@ -61,6 +61,6 @@ class GreenRecord:
 
 
 def _write(path: Path, lines: list[str]) -> None:
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_text("".join(f"{line}\n" for line in lines))
-    draft.replace(path)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_text("".join(f"{line}\n" for line in lines))
+    temporary.replace(path)

@@ -54,12 +54,14 @@ def _copy(source: Path, target: Path) -> None:
 
     Another run may do the same meanwhile: then either copy is good.
     """
-    draft, old = (target.with_name(f"{target.name}.{os.getpid()}.{n}") for n in (1, 2))
+    temporary, old = (
+        target.with_name(f"{target.name}.{os.getpid()}.{n}") for n in (1, 2)
+    )
     # What is gone while it is copied is missed as a whole.
     with suppress(OSError, shutil.Error):
-        shutil.copytree(source, draft)
+        shutil.copytree(source, temporary)
         if target.exists():
             target.rename(old)
-        draft.rename(target)
-    for each in (draft, old):
+        temporary.rename(target)
+    for each in (temporary, old):
         shutil.rmtree(each, ignore_errors=True)

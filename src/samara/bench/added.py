@@ -342,5 +342,5 @@ def remember(cipher: AddedCipher) -> None:
     """Store a cipher under its name."""
     known = _sources() | {cipher.name: cipher.source}
     rows = {name: source.as_json() for name, source in known.items()}
-    with atomic_files.made_by(_list()) as draft:
-        draft.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    with atomic_files.made_by(_list()) as temporary:
+        temporary.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

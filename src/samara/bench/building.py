@@ -213,8 +213,8 @@ def _linked(
         read = {one.source for one in objects if str(one.path) in kept}
         files = sorted(map(sources.name_of, [*read, *build.linker_scripts]))
         listed = {"sources": sources.hash_of(build, subject, files), "files": files}
-        with atomic_files.made_by(_source_list(image)) as draft:
-            draft.write_text(json.dumps(listed), encoding="utf-8")
+        with atomic_files.made_by(_source_list(image)) as temporary:
+            temporary.write_text(json.dumps(listed), encoding="utf-8")
     return image
 
 
@@ -238,8 +238,8 @@ def _link(
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
     command += objects
-    with atomic_files.made_by(output) as draft:
-        toolchain.run([*command, *family.libraries, "-o", draft])
+    with atomic_files.made_by(output) as temporary:
+        toolchain.run([*command, *family.libraries, "-o", temporary])
 
 
 def _image_path(build: Build, objects: Sequence[Path], stem: Path, suffix: str) -> Path:

@@ -278,8 +278,8 @@ def _compiled(folders: tuple[Path, ...], function: str) -> Path:
         flags += [f"-I{folder}" for folder in include_folders(folders)]
         found = sources(folders[0], C)
         try:
-            with atomic_files.made_by(target) as draft:
-                toolchain.run(["cc", *flags, *found, "-o", draft])
+            with atomic_files.made_by(target) as temporary:
+                toolchain.run(["cc", *flags, *found, "-o", temporary])
         except toolchain.BuildError as error:
             message = f"this machine cannot compile {folders[0]}: {error}"
             raise NotACipherError(message) from None

@@ -140,8 +140,8 @@ def make(
     for place in _places(text):
         with (
             contextlib.suppress(sqlite3.Error, OSError),
-            atomic_files.made_by(place) as draft,
-            contextlib.closing(sqlite3.connect(draft)) as connection,
+            atomic_files.made_by(place) as temporary,
+            contextlib.closing(sqlite3.connect(temporary)) as connection,
         ):
             connection.executescript(_TABLES)
             with connection:

@@ -64,8 +64,8 @@ def digest(build: Build, unit: Unit) -> str:
     named = [_within(name) for name in read]
     found = {"inputs": _inputs(unit, named), "read": named, "texts": texts}
     # What cannot be stored is found anew the next time.
-    with contextlib.suppress(OSError), atomic_files.made_by(place) as draft:
-        draft.write_text(json.dumps(found), encoding="utf-8")
+    with contextlib.suppress(OSError), atomic_files.made_by(place) as temporary:
+        temporary.write_text(json.dumps(found), encoding="utf-8")
     return str(texts[opt])
 
 

@@ -83,9 +83,9 @@ def replace(folder: Path, results: Iterable[Result]) -> None:
     for path, line, files in _lines_of(folder, results):
         by_path.setdefault(path, []).append((line, files))
     for path, news in by_path.items():
-        with atomic_files.made_by(path) as draft:
+        with atomic_files.made_by(path) as temporary:
             lines = _replaced(_lines_in(path), news)
-            draft.write_text("".join(map(_as_text, lines)), encoding="utf-8")
+            temporary.write_text("".join(map(_as_text, lines)), encoding="utf-8")
         _sources_in.cache_clear()
 
 

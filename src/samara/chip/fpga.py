@@ -183,10 +183,10 @@ def _seeds(run: Run) -> range:
 def _routed(run: Run, folder: Path, seed: int) -> dict[str, Any]:
     path = folder / report_name(seed)
     if not path.is_file():
-        with atomic_files.made_by(path) as draft:
+        with atomic_files.made_by(path) as temporary:
             arguments = (
                 *run.part.options,
-                *("--json", NETLIST, "--report", draft.name, "--seed", f"{seed}"),
+                *("--json", NETLIST, "--report", temporary.name, "--seed", f"{seed}"),
                 *("--freq", f"{_TARGET_MHZ}", "--timing-allow-fail", "--quiet"),
             )
             tools.nextpnr(run.part.family, arguments, folder)

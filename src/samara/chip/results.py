@@ -353,9 +353,9 @@ def store(folder: Path, rows: Iterable[Row]) -> None:
         path = folder / f"{name}.jsonl"
         kept = {row.identity: row for row in [*_rows_in(path), *news]}
         folder.mkdir(parents=True, exist_ok=True)
-        with atomic_files.made_by(path) as draft:
+        with atomic_files.made_by(path) as temporary:
             lines = (json.dumps(kept[key].as_json()) + "\n" for key in sorted(kept))
-            draft.write_text("".join(lines), encoding="utf-8")
+            temporary.write_text("".join(lines), encoding="utf-8")
 
 
 def read(*folders: Path) -> list[Row]:

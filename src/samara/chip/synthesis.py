@@ -95,8 +95,8 @@ def synthesise(run: Run) -> Netlist:
             "paths": found._asdict(),
             "beyond_limits": len(beyond_limits(run, folder)),
         }
-        with atomic_files.made_by(done) as draft:
-            draft.write_text(json.dumps(contents), encoding="utf-8")
+        with atomic_files.made_by(done) as temporary:
+            temporary.write_text(json.dumps(contents), encoding="utf-8")
     known = json.loads(done.read_text(encoding="utf-8"))
     counts = _counts(run, folder / _STATISTICS)
     row = _row(run, counts, Paths(**known["paths"]), known["beyond_limits"])

@@ -159,9 +159,9 @@ class _Served(Programs):
 
     def store(self, content: bytes) -> None:
         """Let the server have some content, all of it at once."""
-        draft = self._folder / "draft"
-        draft.write_bytes(content)
-        draft.replace(self._served / "file")
+        temporary = self._folder / "temporary"
+        temporary.write_bytes(content)
+        temporary.replace(self._served / "file")
 
     def stored(self) -> bytes:
         """Return what the server has."""

@@ -75,11 +75,11 @@ def new(request: NewRequest) -> Answer[FirmwareMade]:
         check_place(folder)
     plans = plans_of(request)
     with contextlib.ExitStack() as stack:
-        drafts = [stack.enter_context(_appearing(folder)) for folder in folders]
-        for draft, plan in zip(drafts, plans, strict=True):
-            _write(draft, plan)
-        _make_ends(drafts, plans)
-        files = [_files(draft) for draft in drafts]
+        temporaries = [stack.enter_context(_appearing(folder)) for folder in folders]
+        for temporary, plan in zip(temporaries, plans, strict=True):
+            _write(temporary, plan)
+        _make_ends(temporaries, plans)
+        files = [_files(temporary) for temporary in temporaries]
     for folder, plan, written in zip(folders, plans, files, strict=True):
         yield Digest([_record(folder, plan, written)], [_line(folder, plan, written)])
     yield Line(_next(folders))
@@ -179,21 +179,21 @@ def _settings(plan: Plan) -> str:
     return "\n".join([head, *lines, ""])
 
 
-def _write(draft: Path, plan: Plan) -> None:
+def _write(temporary: Path, plan: Plan) -> None:
     for place, content in _contents(plan):
-        path = draft / place
+        path = temporary / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
-def _make_ends(drafts: list[Path], plans: list[Plan]) -> None:
+def _make_ends(temporaries: list[Path], plans: list[Plan]) -> None:
     records = [
-        draft / plan.build.code / RECORD
-        for draft, plan in zip(drafts, plans, strict=True)
+        temporary / plan.build.code / RECORD
+        for temporary, plan in zip(temporaries, plans, strict=True)
     ]
     plan = plans[0]
     if plan.other is None:
-        make_ends(drafts[0] / HOST, records[0], plan.link, plan.options)
+        make_ends(temporaries[0] / HOST, records[0], plan.link, plan.options)
     else:
         make_boards(records[0], records[1], plan.link, plan.options)
 
@@ -211,10 +211,10 @@ def _appearing(folder: Path) -> Iterator[Path]:
 
     If the block is left by an exception, nothing is left.
     """
-    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
-        yield draft
-        draft.rename(folder)
+        yield temporary
+        temporary.rename(folder)
     except BaseException:
-        shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
         raise

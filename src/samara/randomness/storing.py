@@ -61,13 +61,13 @@ class Folder:
             self._check(settings)
         else:
             text = json.dumps(settings.as_json(), indent=1) + "\n"
-            with made_by(place) as draft:
-                draft.write_text(text, encoding="utf-8")
+            with made_by(place) as temporary:
+                temporary.write_text(text, encoding="utf-8")
         self.found = list(self._read())
         # A line that an interruption cut off is not counted, and goes.
         lines = "".join(_line(row) for row in self.found)
-        with made_by(path / P_VALUES) as draft:
-            draft.write_text(lines, encoding="ascii")
+        with made_by(path / P_VALUES) as temporary:
+            temporary.write_text(lines, encoding="ascii")
         self._file = (path / P_VALUES).open("a", encoding="ascii")
 
     def _check(self, settings: Settings) -> None:
@@ -115,8 +115,8 @@ def _line(p_values: NDArray[np.float64]) -> str:
 def write_summary(path: Path, summary: Summary) -> None:
     """Write a summary as JSON Lines."""
     lines = map(record_line, records_of_run(summary))
-    with made_by(path) as draft:
-        draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with made_by(path) as temporary:
+        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def read_summary(path: Path) -> Summary:

@@ -220,6 +220,6 @@ def test_processes_make_an_index_at_the_same_time(tmp_path: Path) -> None:
     said = {process.communicate()[0] for process in reading}
     rows = store.read(store.committed_of("cortex-m0"), suites=["aes128-ccm-8"])
     assert said == {f"{len(rows)}\n"}
-    # One index, and no draft of any.
+    # One index, and no temporary file of any.
     (made,) = (tmp_path / "build/bench/index").iterdir()
     assert made.suffix == ".sqlite"

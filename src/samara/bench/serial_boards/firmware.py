@@ -113,6 +113,6 @@ def _hex_file(image: Path, family: Family) -> Path:
     target = image.with_suffix(".hex")
     if not target.is_file():
         tool = family.compiler.replace("gcc", "objcopy")
-        with atomic_files.made_by(target) as draft:
-            toolchain.run([tool, "-O", "ihex", image, draft])
+        with atomic_files.made_by(target) as temporary:
+            toolchain.run([tool, "-O", "ihex", image, temporary])
     return target

@@ -30,6 +30,6 @@ def avr_program(name: str) -> Path:
     if not target.is_file():
         sources = sorted(folder.glob("*.c"))
         libraries = ("-lsimavr", "-lelf")
-        with atomic_files.made_by(target) as draft:
-            toolchain.run(["cc", *_FLAGS, *sources, "-o", draft, *libraries])
+        with atomic_files.made_by(target) as temporary:
+            toolchain.run(["cc", *_FLAGS, *sources, "-o", temporary, *libraries])
     return target

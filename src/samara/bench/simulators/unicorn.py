@@ -95,8 +95,8 @@ def _counting(folder: Path) -> ctypes.CDLL:
     target = places.made() / f"cortex-counter-{hash_of_files([folder])}.so"
     if not target.is_file():
         flags = ("-std=c11", "-O2", "-fPIC", "-shared")
-        with atomic_files.made_by(target) as draft:
-            toolchain.run(["cc", *flags, folder / "counter.c", "-o", draft])
+        with atomic_files.made_by(target) as temporary:
+            toolchain.run(["cc", *flags, folder / "counter.c", "-o", temporary])
     return ctypes.CDLL(str(target))
 
 

