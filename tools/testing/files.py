@@ -3,14 +3,11 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from testing.session import ROOT
-
-C_SUFFIXES = (".c", ".h", ".def")
-CXX_SUFFIXES = (".cc", ".cpp", ".hpp")
 
 # What is made here and not written here.
 _NOT_OURS = {"build", "dist", "node_modules", "__pycache__", "corpus"}
@@ -37,34 +34,6 @@ def all_files() -> tuple[Path, ...]:
     return tuple(walk(ROOT))
 
 
-def with_suffix(*suffixes: str, under: Iterable[str] = ("",)) -> list[Path]:
-    """List the files whose names end so, in the given folders."""
-    folders = [ROOT / folder for folder in under]
-    return [
-        path
-        for path in all_files()
-        if path.suffix in suffixes
-        and any(path.is_relative_to(folder) for folder in folders)
-    ]
-
-
-def with_interpreter(*names: str) -> list[Path]:
-    """List the programs without a suffix whose first line names an interpreter."""
-    return [
-        path for path in all_files() if not path.suffix and _interpreter(path) in names
-    ]
-
-
-def shell_scripts() -> list[Path]:
-    """List the shell scripts, with or without a suffix."""
-    return with_suffix(".sh") + with_interpreter("sh", "bash")
-
-
-def python_scripts() -> list[Path]:
-    """List the Python programs that only their first line gives away."""
-    return with_interpreter("python3")
-
-
 def walk(folder: Path) -> Iterator[Path]:
     """Walk over the files of a copy of the project, what is made there left out."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
@@ -75,13 +44,3 @@ def walk(folder: Path) -> Iterator[Path]:
                 yield from walk(path)
         elif entry.is_file(follow_symlinks=False):
             yield path
-
-
-def _interpreter(path: Path) -> str:
-    """Name the program of a `#!` line: "bash", "python3"; "" without one."""
-    with path.open("rb") as file:
-        first = file.readline(200)
-    if not first.startswith(b"#!"):
-        return ""
-    words = first[2:].decode(errors="replace").split()
-    return words[-1].rsplit("/", 1)[-1] if words else ""

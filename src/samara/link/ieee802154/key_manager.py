@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.link import ieee802154
-from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.keys import group, neighbours
 from samara.link.ieee802154.keys.agreeing import Agreeing
 from samara.link.ieee802154.keys.exchanges import Exchanges
@@ -58,7 +57,6 @@ class KeyManager(KeyManagement):
         self._table, self._state, self._forget = table, state, forget
         self._is_pair = settings["peer"] is not None
         self._key_size = ieee802154.frame_cipher(settings["suite"]).key_size
-        self._authenticates = authenticates(template.level)
         self.notices: list[str] = []
         """What happened, in sentences, until somebody takes them."""
         self.alarms: list[Refused] = []

@@ -39,8 +39,6 @@ class Scheme(ABC):
 
     title: ClassVar[str]
     """What it does to a frame, in a few words."""
-    is_control: ClassVar[bool] = False
-    """Whether it is broken on purpose, to show that attacks find it."""
 
     def __init__(self, link: Link) -> None:
         self.link = link

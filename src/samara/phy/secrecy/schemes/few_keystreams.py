@@ -19,7 +19,6 @@ class FewKeystreams(Xor):
     """Grain-128PLE with three bits of the counter in the nonce."""
 
     title = f"XOR of coded bits, {KEYSTREAMS} keystreams in turn"
-    is_control = True
 
     @property
     def keystream_bits(self) -> int:

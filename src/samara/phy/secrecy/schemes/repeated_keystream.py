@@ -19,7 +19,6 @@ class RepeatedKeystream(Xor):
     """Grain-128PLE with the counter left out of the nonce."""
 
     title = "XOR of coded bits, same keystream each frame"
-    is_control = True
 
     @property
     def keystream_bits(self) -> int:

@@ -21,7 +21,6 @@ class ShortPeriod(Xor):
     """A short secret for each frame, used again and again."""
 
     title = f"XOR of coded bits, keystream of period {PERIOD}"
-    is_control = True
     keystream_bits = PERIOD
 
     def stream(self, counters: Counters) -> Bits:
