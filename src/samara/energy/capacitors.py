@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from samara.energy.quantity import Draw, Value
 
+    Levels = NDArray[np.float64]
+
 _DAY_S = 86_400.0
 _STEPS = 96
 """Of a day: quarters of an hour."""
@@ -65,21 +67,9 @@ class Harvest:
         drawn_w = np.asarray(power_w + self.leakage_w)[..., np.newaxis]
         gained_j = (self.by_step_w - drawn_w) * (_DAY_S / _STEPS)
         full_j = np.asarray(stored_j, dtype=np.float64)
-        shape = np.broadcast_shapes(full_j.shape, gained_j.shape[:-1])
-        level_j = np.broadcast_to(full_j, shape)
-        life_s = np.full(shape, np.inf)
-        ends_j = []
-        for step in range(_DAYS * _STEPS):
-            step_j = gained_j[..., step % _STEPS]
-            empty = (level_j + step_j < 0) & np.isinf(life_s)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                at_s = (step + level_j / -step_j) * (_DAY_S / _STEPS)
-            life_s = np.where(empty, at_s, life_s)
-            level_j = np.clip(level_j + step_j, 0.0, full_j)
-            if (step + 1) % _STEPS == 0:
-                ends_j.append(level_j)
-        lost_j = ends_j[-2] - ends_j[-1]
         with np.errstate(divide="ignore", invalid="ignore"):
+            life_s, ends_j = _by_step(full_j, np.moveaxis(gained_j, -1, 0))
+            lost_j = ends_j[-2] - ends_j[-1]
             later_s = (_DAYS + ends_j[-1] / lost_j) * _DAY_S
         slowly = np.where(lost_j > 0, later_s, vouched_s)
         found = np.minimum(np.where(np.isinf(life_s), slowly, life_s), vouched_s)
@@ -115,6 +105,38 @@ class Harvest:
             empty += level_j < 0
             level_j = min(max(level_j, 0.0), stored_j)
         return 24 * empty / _STEPS
+
+
+def _by_step(full_j: Levels, gained_j: Levels) -> tuple[Levels, list[Levels]]:
+    """Compute some days from a full capacitor on, step by step.
+
+    Parameters
+    ----------
+    gained_j
+        In each step of a day, which is the first axis; less than none in the dark.
+
+    Returns
+    -------
+    :
+        When it is empty for the first time, infinite for never; and what is in it at
+        first and at the end of each day, of the last two at least.
+    """
+    shape = np.broadcast_shapes(full_j.shape, gained_j.shape[1:])
+    level_j, life_s = np.broadcast_to(full_j, shape), np.full(shape, np.inf)
+    ends_j = [level_j]
+    for step in range(_DAYS * _STEPS):
+        step_j = gained_j[step % _STEPS]
+        after_j = level_j + step_j
+        if (after_j < 0).any():
+            empty = (after_j < 0) & np.isinf(life_s)
+            at_s = (step + level_j / -step_j) * (_DAY_S / _STEPS)
+            life_s = np.where(empty, at_s, life_s)
+        level_j = np.minimum(np.maximum(after_j, 0.0), full_j)
+        if (step + 1) % _STEPS == 0:
+            ends_j.append(level_j)
+            if (ends_j[-2] == level_j).all():
+                break  # and so are all days that follow
+    return life_s, ends_j
 
 
 @dataclass(frozen=True, slots=True)

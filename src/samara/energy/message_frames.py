@@ -9,6 +9,7 @@ one frame does not hold is cut as nodes cut it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from samara.energy.frames import Frames
@@ -88,18 +89,29 @@ def frames_of_message(
     """
     if own_frame is not None:
         return _in_own_frames(link, message_bytes, given, own_frame)
-    found = frames_of_receipt(
-        planned_receipt(link, Direction.SENT, message_bytes, given)
-    )
+    found = _planned(link, message_bytes, given)
     unsecured = kind(link).unsecured
     if not found.more or unsecured is None:
         return found
     # Without security, frames hold more: it is another cut, of fewer frames perhaps.
     options = {**given, **unsecured}
-    plain = frames_of_receipt(
-        planned_receipt(link, Direction.SENT, message_bytes, options)
-    )
+    plain = _planned(link, message_bytes, options)
     return replace(found, plain=plain.all)
+
+
+def _planned(link: str, message_bytes: int, given: Mapping[str, Any]) -> MessageFrames:
+    """Return the frames of a message that has not been sent."""
+    return _of_options(link, message_bytes, tuple(sorted(given.items())))
+
+
+@lru_cache(maxsize=4096)
+def _of_options(
+    link: str, message_bytes: int, given: tuple[tuple[str, Any], ...]
+) -> MessageFrames:
+    """Return the same; advice asks for each suite again with each medium access."""
+    return frames_of_receipt(
+        planned_receipt(link, Direction.SENT, message_bytes, dict(given))
+    )
 
 
 _SHORT = 16
@@ -111,7 +123,7 @@ def _in_own_frames(
 ) -> MessageFrames:
     """Return frames that have another header, and are secured as the link's are."""
     short = min(message_bytes, _SHORT)
-    like = frames_of_receipt(planned_receipt(link, Direction.SENT, short, given))
+    like = _planned(link, short, given)
     plain = _cut(message_bytes, own_frame, MessageFrames(0, 0, ()), short)
     first, *more = _cut(message_bytes, own_frame, like, short)
     if first.count > 1:
