@@ -48,12 +48,22 @@ def often(folder: Path) -> Path:
     return projects.read(folder).make()
 
 
-def live(image: Path, seconds: float, seed: int = 0) -> tuple[list[bytes], str]:
-    """Return the frames of one life of a board, and what it told at its end."""
+def live(
+    image: Path, seconds: float, seed: int = 0, busy: int = 0
+) -> tuple[list[bytes], str]:
+    """Return the frames of one life of a board, and what it told at its end.
+
+    Parameters
+    ----------
+    busy
+        Percent of the radio's looks at which its channel is busy.
+    """
     cycles = str(round(seconds * CLOCK))
     words = [CHIP, str(CLOCK), str(image), str(image.parent / "eeprom"), cycles]
     done = subprocess.run(
-        [avr_program("board"), *words, str(seed), "0"], check=True, capture_output=True
+        [avr_program("board"), *words, str(seed), "0", "-", str(busy)],
+        check=True,
+        capture_output=True,
     )
     frames, rest = [], done.stdout
     while rest:
@@ -124,6 +134,19 @@ def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
     source.write_text(text.replace(right, "if (number <= ring->sequence"))
     counters = counters_of(lives(often(folder), 12)[0])
     assert len(counters) > len(set(counters))
+
+
+@pytest.mark.slow
+def test_a_busy_channel_costs_a_message_and_not_the_sensor(tmp_path: Path) -> None:
+    image = projects.read(made(tmp_path / "sensor")).make()
+    frames, _ = live(image, 40, busy=70)
+    counters = counters_of(frames)
+    assert counters == sorted(set(counters))
+    skipped = counters[-1] + 1 - len(counters)
+    # All five looks find it busy in a sixth of the messages; each used its number.
+    assert 3 <= skipped <= 30
+    assert len(counters) + skipped > 60
+    assert live(image, 4, busy=100)[0] == []
 
 
 @pytest.mark.slow

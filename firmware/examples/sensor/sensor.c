@@ -59,7 +59,8 @@ int main(void) {
   board_start();
   int result = open_node();
   link_start();
-  while (result == 0) {
+  /* A message that the radio could not send is lost; the next one is tried. */
+  while (result == 0 || result == SAMARA_NODE_ERROR_WRITE) {
     measure(text);
     result = samara_node_send(&node, (const uint8_t *)text, strlen(text));
     for (unsigned i = 0; i < SLEEPS; i++) {

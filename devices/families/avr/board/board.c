@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Usage: board MCU CLOCK_HZ IMAGE EEPROM CYCLES SEED PACE [PORT]
+/* Usage: board MCU CLOCK_HZ IMAGE EEPROM CYCLES SEED PACE [PORT [BUSY]]
  *
  * One life of an AVR in libsimavr. EEPROM is a file that keeps its content
  * between the lives. The power fails after so many cycles; when CYCLES is
@@ -10,8 +10,9 @@
  * SIGTERM end the life, too. UART 0 sends to PORT, a serial port, and receives
  * from it as fast as 9600 baud; without PORT it sends to stdout. The radio of
  * an ATmega128RFA1 sends to the medium at UDP port N of this machine when PORT
- * is zep:N, else its frames go to stdout, each after a byte with its length.
- * With PACE 1 the life takes as long as on the chip.
+ * is zep:N, else its frames go to stdout, each after a byte with its length, as
+ * when PORT is -; it finds its channel busy in BUSY percent of its looks, by
+ * default 0. With PACE 1 the life takes as long as on the chip.
  *
  * At the end a line on stderr has `torn` or `whole`, and then counts: all
  * cycles; those asleep in a mode whose clock runs, and in one whose clock
@@ -347,7 +348,7 @@ static void set_end(const char *text) {
 int main(int count, char **arguments) {
   if (count < 8) {
     fprintf(stderr, "usage: board MCU CLOCK_HZ IMAGE EEPROM CYCLES SEED PACE "
-                    "[PORT]\n");
+                    "[PORT [BUSY]]\n");
     return 2;
   }
   frequency = (uint32_t)strtoul(arguments[2], NULL, 10);
@@ -359,7 +360,9 @@ int main(int count, char **arguments) {
   ends_in_write = seed % 2 == 1;
   avr_t *avr = make(arguments[1], arguments[3]);
   has_radio = radio_is_in(arguments[1]);
-  if (count > 8 && !air_open(arguments[8])) {
+  transceiver.busy_percent =
+      count > 9 ? (uint8_t)strtoul(arguments[9], NULL, 10) : 0;
+  if (count > 8 && strcmp(arguments[8], "-") != 0 && !air_open(arguments[8])) {
     open_port(arguments[8]);
     receive_from_port(avr);
   }

@@ -29,7 +29,9 @@ enum {
   ASLEEP = 15,
   BUSY = 18,
   TX_ARET_ON = 25,
-  CHANGING = 31
+  CHANGING = 31,
+  COMMANDS = 31,         /* of TRX_STATE, and above them TRAC_STATUS: */
+  ACCESS_FAILED = 3 << 5 /* the channel was busy all the time */
 };
 
 /* Times, in microseconds: of the tables of state transitions. */
@@ -44,6 +46,7 @@ enum {
   slot_us = 320, /* of the backoff */
   sense_us = 128,
   backoffs = 8, /* a first backoff exponent of 3 */
+  attempts = 5, /* MAX_CSMA_RETRIES is 4 after a reset */
   first_channel = 11,
   last_channel = 26,
   fcs_size = 2,
@@ -99,10 +102,17 @@ static void take_frame(radio *radio, const avr_t *avr) {
 
 static void start(radio *radio, const avr_t *avr, uint8_t (*chance)(void)) {
   take_frame(radio, avr);
-  const uint32_t backoff_us = slot_us * (chance() % backoffs) + sense_us;
-  const uint32_t air_us = byte_us * (head_size + (uint32_t)radio->size);
+  uint32_t takes_us = 0;
+  radio->fails = true;
+  for (int i = 0; i < attempts && radio->fails; i++) {
+    takes_us += slot_us * (chance() % backoffs) + sense_us;
+    radio->fails = chance() % 100 < radio->busy_percent;
+  }
+  if (!radio->fails) {
+    takes_us += turnaround_us + byte_us * (head_size + (uint32_t)radio->size);
+  }
   radio->state = BUSY;
-  change(radio, avr, TX_ARET_ON, backoff_us + turnaround_us + air_us);
+  change(radio, avr, TX_ARET_ON, takes_us);
 }
 
 static void obey(radio *radio, const avr_t *avr, uint8_t command,
@@ -148,13 +158,17 @@ static void compare_supply(avr_t *avr) {
 bool radio_step(radio *radio, avr_t *avr, uint8_t (*chance)(void)) {
   compare_supply(avr);
   look_at_sleep(radio, avr);
-  if (avr->data[TRX_STATE] != 0) {
-    obey(radio, avr, avr->data[TRX_STATE], chance);
+  const uint8_t command = avr->data[TRX_STATE] & COMMANDS;
+  if (command != 0) {
     avr->data[TRX_STATE] = 0;
+    obey(radio, avr, command, chance);
   }
   bool is_sent = false;
   if (radio->changes && avr->cycle >= radio->due) {
-    is_sent = radio->state == BUSY;
+    is_sent = radio->state == BUSY && !radio->fails;
+    if (radio->state == BUSY && radio->fails) {
+      avr->data[TRX_STATE] = ACCESS_FAILED;
+    }
     radio->changes = false;
     radio->state = radio->next;
   }

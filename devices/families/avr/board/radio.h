@@ -20,6 +20,8 @@ typedef struct radio {
   uint8_t state; /* TRX_STATUS, when no transition is due */
   uint8_t next;
   bool changes;
+  bool fails; /* to get the channel, for the frame that is being sent */
+  uint8_t busy_percent; /* of the times at which the channel is looked at */
   avr_cycle_count_t due;
   uint8_t psdu[radio_psdu_size_max];
   uint8_t size;
