@@ -22,7 +22,7 @@ EXTRAS = {
     "qr": "node invite --qr",
     "randomness": "randomness run, report",
     "riscv": "bench run for RISC-V",
-    "serial": "links of kind rf-serial, modem",
+    "serial": "links of kind rf-serial, modem, bench board",
     "speed": "speed (what it compares with)",
 }
 """What needs the packages of each extra; the empty one is samara itself."""
