@@ -274,7 +274,7 @@ def _row(record: Record, sizes: tuple[int, int], remark: str) -> dict[str, str]:
     }
 
 
-def elsewhere(path: Path) -> list[dict[str, str]]:
+def rows_without_record(path: Path) -> list[dict[str, str]]:
     """Return the rows of a best_known.csv that no record stands for."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -67,7 +67,7 @@ class ShownNodes:
             When there is no such directory.
         """
         folder = self._own(number)
-        async with self._alone(number):
+        async with self._free_turn(number):
             status = await asyncio.to_thread(status_of, folder)
             if status.in_use:
                 pid = f"process {status.service.pid}" if status.service else "a process"
@@ -102,7 +102,7 @@ class ShownNodes:
                 " started itself"
             )
             raise RefusedError(message)
-        async with self._alone(number):
+        async with self._free_turn(number):
             await (program.kill() if kills else program.end())
         how = "was killed: it could store nothing more" if kills else "has ended"
         return f"The process of {folder.name} {how}."
@@ -163,7 +163,7 @@ class ShownNodes:
             raise RefusedError(reason)
         return folder
 
-    def _alone(self, number: int) -> asyncio.Lock:
+    def _free_turn(self, number: int) -> asyncio.Lock:
         if self._turns[number].locked():
             message = "something else is happening: wait until it has"
             raise RefusedError(message)

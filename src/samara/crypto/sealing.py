@@ -212,7 +212,7 @@ def _sealed(given: _Given, source: IO[bytes]) -> Iterator[bytes | memoryview]:
     if nonce is None:
         return sealed_file.sealed(suite, key, pieces_of(source), data)
     if suite.streams:
-        return _through(suite.sealer(key, nonce, data), source)
+        return _streamed(suite.sealer(key, nonce, data), source)
     return _sealed_whole(given, source)
 
 
@@ -224,11 +224,11 @@ def _opened(given: _Given, source: IO[bytes]) -> Iterator[bytes | memoryview]:
     if nonce is None:
         return sealed_file.opened(suite, key, pieces_of(source), data)
     if suite.streams:
-        return _through(suite.unverified_opener(key, nonce, data), source)
+        return _streamed(suite.unverified_opener(key, nonce, data), source)
     return _opened_whole(given, source)
 
 
-def _through(stream: Sealer | UnverifiedOpener, source: IO[bytes]) -> Iterator[bytes]:
+def _streamed(stream: Sealer | UnverifiedOpener, source: IO[bytes]) -> Iterator[bytes]:
     for piece in pieces_of(source):
         yield stream.update(piece)
     yield stream.finish()
@@ -236,7 +236,7 @@ def _through(stream: Sealer | UnverifiedOpener, source: IO[bytes]) -> Iterator[b
 
 def _sealed_whole(given: _Given, source: IO[bytes]) -> Iterator[memoryview]:
     suite, key, nonce, data, _ = given
-    content = _whole(source, suite, MEMORY_LIMIT)
+    content = _whole_input(source, suite, MEMORY_LIMIT)
     size = len(content)
     content += bytes(suite.tag_size)
     inside = memoryview(content)
@@ -254,12 +254,12 @@ def _sealed_whole(given: _Given, source: IO[bytes]) -> Iterator[memoryview]:
 
 def _opened_whole(given: _Given, source: IO[bytes]) -> Iterator[memoryview]:
     suite, key, nonce, data, _ = given
-    content = _whole(source, suite, MEMORY_LIMIT + suite.tag_size)
+    content = _whole_input(source, suite, MEMORY_LIMIT + suite.tag_size)
     size = suite.open_into(content, key, nonce or b"", content, data)
     yield memoryview(content)[:size]
 
 
-def _whole(source: IO[bytes], suite: Suite, limit: int) -> bytearray:
+def _whole_input(source: IO[bytes], suite: Suite, limit: int) -> bytearray:
     content = whole(source, limit)
     if content is None:
         message = (

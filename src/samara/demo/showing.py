@@ -191,7 +191,7 @@ def demonstrate(
     chosen = {name: demonstration(name, found.name) for name in names}
     with Stage() as stage:
         if request.chat:
-            yield from _chat(stage, _only(chosen, request), request.case, typed)
+            yield from _chat(stage, _only_one(chosen, request), request.case, typed)
         else:
             yield from _all(stage, chosen)
 
@@ -275,7 +275,9 @@ def _end(start_s: float, *, is_whole: bool) -> Digest[DemoEnd]:
 # --- What a person types ------------------------------------------------------
 
 
-def _only(chosen: Mapping[str, Demonstration], request: DemoRequest) -> Demonstration:
+def _only_one(
+    chosen: Mapping[str, Demonstration], request: DemoRequest
+) -> Demonstration:
     if request.link and len(chosen) != 1:
         message = "--chat uses one link: give one --link"
         raise MisuseError(message)

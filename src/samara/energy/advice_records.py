@@ -234,7 +234,7 @@ class Recorded:
             recommended=self._optional(best),
             sentence=sentence(found),
             alternatives=tuple(
-                self._as(
+                self._record_of(
                     AlternativeChoice,
                     each.choice,
                     least=each.saving,
@@ -262,16 +262,16 @@ class Recorded:
 
     def choice(self, choice: Choice) -> ChoiceRecord:
         """Return the record of a choice that fits."""
-        return self._as(ChoiceRecord, choice)
+        return self._record_of(ChoiceRecord, choice)
 
     def excluded(self, choice: Choice, breaks: Sequence[Broken]) -> ExcludedChoice:
         """Return the record of a choice that does not fit."""
-        return self._as(ExcludedChoice, choice, broken=_limits(breaks))
+        return self._record_of(ExcludedChoice, choice, broken=_limits(breaks))
 
     def _optional(self, choice: Choice | None) -> ChoiceFields | None:
-        return None if choice is None else self._as(ChoiceFields, choice)
+        return None if choice is None else self._record_of(ChoiceFields, choice)
 
-    def _as(self, kind: type[_K], choice: Choice, **more: Any) -> _K:  # noqa: ANN401 - of the class's own types
+    def _record_of(self, kind: type[_K], choice: Choice, **more: Any) -> _K:  # noqa: ANN401 - of the class's own types
         own, years = choice.candidate, choice.years
         return kind(
             layer=own.layer,

@@ -43,14 +43,14 @@ def sentence(found: Recommendation) -> str:
     best = found.recommended
     if best is not None:
         left = _OF_APPLICATION.get(best.candidate.layer, "")
-        return f"Take {_what(best)}. {_gives(best)} {left}".rstrip()
+        return f"Take {_suite_in_words(best)}. {_gives(best)} {left}".rstrip()
     if found.relaxed is None:
         return (
             "Nothing fits: nothing that authenticates and encrypts with a cipher to be "
             "relied on takes such messages on this device and link."
         )
     steps = " and ".join(relaxing(each) for each in found.relax)
-    return f"Nothing fits. Relax {steps}: then {_what(found.relaxed)} fits."
+    return f"Nothing fits. Relax {steps}: then {_suite_in_words(found.relaxed)} fits."
 
 
 _PLACES = {
@@ -60,7 +60,7 @@ _PLACES = {
 }
 
 
-def _what(choice: Choice) -> str:
+def _suite_in_words(choice: Choice) -> str:
     own = choice.candidate
     tag = f"a tag of {own.tag_bytes} bytes" if own.tag_bytes else "no tag"
     place = _PLACES[own.layer]

@@ -346,9 +346,9 @@ def advise(
     yield recorded.advice(
         found, answer.unreachable, missing, weighed_kinds(request, answer.search)
     )
-    yield from _above(answer)
+    yield from _leading_remarks(answer)
     yield Digest(_records(answer), _tables(answer))
-    yield from _below(answer)
+    yield from _closing_remarks(answer)
     every = [*((one, ()) for one in found.fitting), *found.out]
     yield Written(list(starmap(row_of, every)), found)
     if found.recommended is None:
@@ -457,7 +457,7 @@ def _tables(answer: _Answered) -> Iterator[Table | Remark]:
     yield excluded_table(answer.found)
 
 
-def _above(answer: _Answered) -> Iterator[Remark]:
+def _leading_remarks(answer: _Answered) -> Iterator[Remark]:
     """Yield the answer in sentences."""
     found, request = answer.found, answer.request
     weighed = weighed_kinds(request, answer.search)
@@ -474,7 +474,7 @@ def _above(answer: _Answered) -> Iterator[Remark]:
         yield Remark(text, is_above=True)
 
 
-def _below(answer: _Answered) -> Iterator[Remark]:
+def _closing_remarks(answer: _Answered) -> Iterator[Remark]:
     """Yield doubts, what is out or not measured, and the commands."""
     scenario = answer.recorded.scenario
     best = answer.found.recommended

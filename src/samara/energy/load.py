@@ -196,15 +196,15 @@ def verdict(  # noqa: PLR0913 - what is rarely given by name
     """
     used = consumption(node, topology, interval_s, rpl)
     region = Region(int(np.median(used.region(duty_max, capacity))))
-    limit, load = _foremost(node, topology, interval_s, rpl)
+    limit, load = _scarcest(node, topology, interval_s, rpl)
     delivered = float(np.median(np.min(used.delivered, axis=-1)))
-    duty = _most(used.duty) / duty_max
+    duty = _of_busiest(used.duty) / duty_max
     if region is Region.ILLEGAL or (region is Region.WORKS and duty > load):
         limit, load = Limit.DUTY, duty
     elif limit is not Limit.SLOT:
         load = load / capacity if capacity else load
         if region is Region.DOUBTFUL and not capacity:
-            load = _most(used.load_most)
+            load = _of_busiest(used.load_most)
     limit, load = _or_losses(
         node, topology, interval_s, (limit, load), region, delivered
     )
@@ -291,16 +291,16 @@ def _share(of: float, whole: float) -> float:
     return of / whole if whole else math.inf
 
 
-def _most(by_node: NDArray[np.float64]) -> float:
+def _of_busiest(by_node: NDArray[np.float64]) -> float:
     return float(np.median(np.max(by_node, axis=-1)))
 
 
-def _foremost(
+def _scarcest(
     node: Node, topology: Topology, interval_s: float, rpl: Rpl | None
 ) -> tuple[Limit, float]:
     bounds = load_bounds(node, topology, rpl)
-    limit = bounds.foremost(1 / interval_s)
-    return limit, _most(np.asarray(bounds.least[limit].at(1 / interval_s)))
+    limit = bounds.scarcest(1 / interval_s)
+    return limit, _of_busiest(np.asarray(bounds.least[limit].at(1 / interval_s)))
 
 
 def _least_interval_s(

@@ -47,17 +47,17 @@ def radio_of(
         return usual
     if access.usual_radio:
         return access.usual_radio
-    able = f" {', '.join(_able(access.needs))}" if access.needs else ""
+    able = f" {', '.join(_radios_that_send(access.needs))}" if access.needs else ""
     message = f"no radio is usual for this link and device: give --radio{able}"
     raise MisuseError(message)
 
 
-def _able(needed: str) -> list[str]:
+def _radios_that_send(needed: str) -> list[str]:
     return [each.name for each in catalogue.radios() if each.sends(needed)]
 
 
 def _refusal(radio: str, access: MediumAccess) -> str:
     return (
         f"{radio} does not send {access.needs}, which {access.title.split(':')[0]} "
-        f"needs: give --radio {', '.join(_able(access.needs))}"
+        f"needs: give --radio {', '.join(_radios_that_send(access.needs))}"
     )

@@ -204,7 +204,7 @@ class LoadBounds:
         fine, grows = (min(one.rate_max() for one in each) for each in bounds)
         return fine, grows
 
-    def foremost(self, rate: float) -> Limit:
+    def scarcest(self, rate: float) -> Limit:
         """Return what there is the least of, of so many messages a second."""
         loads = {
             limit: float(np.median(np.max(one.at(rate), axis=-1)))
@@ -273,7 +273,7 @@ def deciding(
     return sorted(found)
 
 
-def foremost(
+def of_deciding_nodes(
     node: Node, topology: Topology, intervals_s: Array, rpl: Rpl | None = None
 ) -> Consumption:
     """Return what nodes draw, of which one has the most of anything."""
@@ -575,7 +575,7 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
     powers, regions, shares = [], [], []
     for done, size in enumerate(sizes, start=1):
         network = shape(size)
-        one = foremost(node, network, intervals_s, rpl)
+        one = of_deciding_nodes(node, network, intervals_s, rpl)
         powers.append(one.total_w.max(axis=-1))
         capacity = None
         if capacity_of is not None and one.needs_capacity:

@@ -26,7 +26,7 @@ from samara.energy.network import (
     consumption,
     contours,
     deciding,
-    foremost,
+    of_deciding_nodes,
     taken_by_security,
 )
 from samara.energy.quantity import QUANTILES
@@ -187,7 +187,7 @@ class _Capacities:
     ) -> Steps[None]:
         """Compute those that a region depends on."""
         for done, each in enumerate(made.values()):
-            one = foremost(self.node, each, intervals_s, rpl)
+            one = of_deciding_nodes(self.node, each, intervals_s, rpl)
             if one.needs_capacity:
                 steps = self.searched(self.node, each, rpl)
                 yield from part_of(steps, done, len(made))
@@ -210,7 +210,7 @@ class _Grid:
         """
         powers, regions = [], []
         for done, topology in enumerate(self.topologies, start=1):
-            one = self._foremost(node, topology)
+            one = self._of_deciding_nodes(node, topology)
             shape = np.broadcast_shapes(one.load.shape, (1, self.intervals_s.size, 1))
             powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
             capacity = None
@@ -225,7 +225,7 @@ class _Grid:
             yield done / len(self.topologies)
         return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
 
-    def _foremost(self, node: Node, topology: Topology) -> Consumption:
+    def _of_deciding_nodes(self, node: Node, topology: Topology) -> Consumption:
         """Return what those nodes draw that can decide about their network.
 
         The power, the load and the duty of a node grow evenly with the rate of

@@ -143,11 +143,11 @@ def _bounds(question: Question, offered: Offered) -> tuple[list[Bound], dict[str
         years = float(each.scenario.supply().life_s(power_w)) / YEAR_S
         found.append(Bound(each, years, latency_s))
     if not found:
-        raise error or MisuseError(_nothing(offered))
+        raise error or MisuseError(_no_platform(offered))
     return found, dict(out)
 
 
-def _nothing(offered: Offered) -> str:
+def _no_platform(offered: Offered) -> str:
     rules = "; ".join(offered.out) or "no medium access and radio take what was given"
     return (
         f"no parts of the catalogue can be such a node: {rules}. Name other parts, or "

@@ -172,7 +172,7 @@ class Lab:
         self._ask_air("join", node=next(ends), other=next(ends))
         self.where[number] = self._air.where(self._air_ready, number)
 
-    def _without(self, number: int) -> Network:
+    def _network_without(self, number: int) -> Network:
         edges = [each for each in self.network.edges if number not in each]
         return Network(number - 1, edges)
 
@@ -207,7 +207,7 @@ class Lab:
             self.network = network
             self.members.append(self._begin(added, folder.name))
         except BaseException:
-            self.network = self._without(added)
+            self.network = self._network_without(added)
             shutil.rmtree(folder, ignore_errors=True)
             raise
         self._lead_to(added, inviter)
@@ -259,7 +259,7 @@ class Lab:
 
     def _member(self, number: int, name: str, child: Child) -> Member:
         child.hear(_START_S)
-        address = self._own(number, self._plan.prefix)
+        address = self._own_address(number, self._plan.prefix)
         return Member(number, name, self.folder / name, child, address)
 
     def _start_air(self) -> None:
@@ -325,13 +325,13 @@ class Lab:
         if not routes:
             return
         lines = [
-            f"route add {self._own(far, self._plan.prefix)}/128 "
-            f"via {self._own(near, LINK_LOCAL)} dev {_INTERFACE}"
+            f"route add {self._own_address(far, self._plan.prefix)}/128 "
+            f"via {self._own_address(near, LINK_LOCAL)} dev {_INTERFACE}"
             for far, near in routes.items()
         ]
         namespaces.ip(["-6", "-batch", "-"], lines)
 
-    def _own(self, number: int, prefix: IPv6Network) -> IPv6Address:
+    def _own_address(self, number: int, prefix: IPv6Network) -> IPv6Address:
         return address_in(prefix, self._addresses(number).own)
 
     def _end(self) -> None:

@@ -41,7 +41,7 @@ def check(plan: Plan) -> None:
     if plan.network.nodes > _PAIR:
         _networks_of(plan.link)
     if plan.capture is not None and kind(plan.link).sniffing is None:
-        able = _those(lambda each: each.sniffing)
+        able = _kinds_that(lambda each: each.sniffing)
         message = (
             f"a capture file has frames of {able}, and {plan.link} has none: "
             "leave out --pcap"
@@ -59,7 +59,7 @@ def air_of(link: str) -> Callable[[AirPlan], SimulatedAir]:
     """
     found = kind(link).simulated_air
     if found is None:
-        able = _those(lambda each: each.simulated_air)
+        able = _kinds_that(lambda each: each.simulated_air)
         message = f"a lab runs over {able}, not over {link}"
         raise MisuseError(message)
     return found
@@ -68,13 +68,13 @@ def air_of(link: str) -> Callable[[AirPlan], SimulatedAir]:
 def _networks_of(link: str) -> Networks:
     found = kind(link).networks
     if found is None:
-        able = _those(lambda each: each.networks)
+        able = _kinds_that(lambda each: each.networks)
         message = f"{link} joins two nodes; networks of more have --link {able}"
         raise MisuseError(message)
     return found
 
 
-def _those(can: Callable[[Kind], object]) -> str:
+def _kinds_that(can: Callable[[Kind], object]) -> str:
     return " or ".join(name for name, each in kinds().items() if can(each))
 
 

@@ -63,7 +63,7 @@ def stands_for(record: Mapping[str, object], row: Mapping[str, str]) -> bool:
 
 def test_the_table_is_what_the_records_give() -> None:
     records = peers.read(peers.records_path())
-    assert peers.table(records, peers.elsewhere(peers.table_path())) == TABLE
+    assert peers.table(records, peers.rows_without_record(peers.table_path())) == TABLE
     # The records are as the tool writes them: sorted, one for each program.
     assert peers.as_lines(records) == peers.records_path().read_text(encoding="utf-8")
     names = [(r.peer, r.suite, r.variant, r.device, r.opt) for r in records]
@@ -301,7 +301,7 @@ def test_ccm_has_a_frame_and_what_does_not_fit_has_no_row() -> None:
 
 
 def test_rows_of_others_are_kept_as_they_are() -> None:
-    kept = peers.elsewhere(peers.table_path())
+    kept = peers.rows_without_record(peers.table_path())
     assert len(kept) == 2
     text = peers.table([record("a", 500, 10, 20)], kept)
     assert len(rows(text)) == 4

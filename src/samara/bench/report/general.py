@@ -449,20 +449,20 @@ def _missing(device: Device, chosen: _Chosen) -> list[Missing]:
     if not chosen.names:
         return [Missing(f"anything on {device.name}.", command)]
     found = []
-    if absent := _absent(chosen):
-        what = f"{len(absent)} ciphers and modes, such as {_some(absent)}."
+    if absent := _without_results(chosen):
+        what = f"{len(absent)} ciphers and modes, such as {_first_few(absent)}."
         few = absent if len(absent) <= _LISTED else []
         suites = "".join(f" --suite {suite}" for suite in few)
         found.append(Missing(what, f"{command}{suites}"))
     if lacking := chosen.lacking_sizes():
         suites = "".join(f" --suite {suite}" for suite in lacking)
         sizes = "".join(f" --message {size}" for size in SIZES)
-        what = f"some of the sizes shown here, for {_some(lacking)}."
+        what = f"some of the sizes shown here, for {_first_few(lacking)}."
         found.append(Missing(what, f"{command}{suites}{sizes} --ad 0"))
     return found
 
 
-def _absent(chosen: _Chosen) -> list[str]:
+def _without_results(chosen: _Chosen) -> list[str]:
     """Return a suite for each program without results: tags do not change it."""
     known = subjects.subjects()
     there = {s.image_name for s in known if s.slug in chosen.names}
@@ -470,7 +470,7 @@ def _absent(chosen: _Chosen) -> list[str]:
     return list(absent.values())
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_few(names: Sequence[str]) -> str:
     """Return the first few names as text."""
     rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + rest

@@ -49,7 +49,7 @@ def _lines(command: Described, version: str, below: Mapping[str, str]) -> Iterat
     if command.commands or below:
         yield ".SH COMMANDS"
         yield from _pages(below)
-        yield from _below(command)
+        yield from _sections_of_commands(command)
     examples = [each for each in command.parts if _is_example(each)]
     if examples:
         yield from (".SH EXAMPLES", *_verbatim(examples[0].text))
@@ -57,10 +57,14 @@ def _lines(command: Described, version: str, below: Mapping[str, str]) -> Iterat
         yield from (".SH SEE ALSO", ".BR samara (1)")
 
 
-def _below(command: Described) -> Iterator[str]:
+def _sections_of_commands(command: Described) -> Iterator[str]:
     """Yield the sections of the commands of a command, and of theirs."""
     for each in command.commands:
-        yield from (f".SS {_escaped(each.path)}", *_section(each), *_below(each))
+        yield from (
+            f".SS {_escaped(each.path)}",
+            *_section(each),
+            *_sections_of_commands(each),
+        )
 
 
 def _section(command: Described) -> Iterator[str]:

@@ -233,7 +233,7 @@ def joined(
     MisuseError
         When it cannot be made so; then nothing is left of it.
     """
-    link, chosen = next(_able())
+    link, chosen = next(_kinds_with_networks())
     if other := set(given) - {option.name for option in run_options(kind(link))}:
         message = (
             f"{spelled(min(other))} cannot be given here: the invitation has set it "
@@ -315,7 +315,7 @@ def drop_keys(folder: Path, described: Described) -> None:
     records.write(folder / folders.KEYS, fields, is_new=False)
 
 
-def _able() -> Iterator[tuple[str, Networks]]:
+def _kinds_with_networks() -> Iterator[tuple[str, Networks]]:
     """Yield the names of the kinds of link that have networks, and these."""
     for name, each in kinds().items():
         if each.networks is not None:
@@ -326,6 +326,6 @@ def _network(link: str) -> Networks:
     chosen = kind(link).networks
     if chosen is not None:
         return chosen
-    able = " or ".join(name for name, _ in _able())
+    able = " or ".join(name for name, _ in _kinds_with_networks())
     message = f"a link of {link} joins two nodes; networks are made with --link {able}"
     raise FolderError(message)

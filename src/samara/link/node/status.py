@@ -199,9 +199,9 @@ def _lines_of_security(security: SecurityStatus) -> Iterator[tuple[str, str]]:
         newest = last[name]
         yield (
             f"refused since the start: {name}",
-            f"{count:,}; {_at(newest.time_s)}: {newest.reason}",
+            f"{count:,}; {_local_time(newest.time_s)}: {newest.reason}",
         )
 
 
-def _at(time_s: float) -> str:
+def _local_time(time_s: float) -> str:
     return f"{datetime.fromtimestamp(time_s, tz=UTC).astimezone():%Y-%m-%d %H:%M:%S}"

@@ -216,12 +216,12 @@ def _units(sent: Sent, suite: str | None, data: int) -> Iterator[Unit]:
 
 def _answering(packets: Sequence[int], line: Line) -> Iterator[tuple[str, Figure]]:
     if packets:
-        air = _because(f"at {line.air_rate:,.10g} bit/s", line)
+        air = _source_with_doubt(f"at {line.air_rate:,.10g} bit/s", line)
         seconds = sum(map(line.air_s, packets))
         yield "acknowledgement_time", Figure(seconds, "s", line.origin, air)
 
 
-def _because(how: str, line: Line) -> str:
+def _source_with_doubt(how: str, line: Line) -> str:
     return f"{how}; {line.doubt}" if line.doubt else how
 
 
@@ -253,10 +253,10 @@ def _figures(
     yield "wait_time", Figure(wait_s, "s", Origin.ESTIMATED, why)
     on_air = [*total, *(sizes.total for sizes in sent.answers)]
     air_s = sum(line.air_s(packet) for size in on_air for packet in line.packets(size))
-    air = _because(f"all parts at {line.air_rate:,.10g} bit/s", line)
+    air = _source_with_doubt(f"all parts at {line.air_rate:,.10g} bit/s", line)
     yield "air_time", Figure(air_s, "s", line.origin, air)
     delivery_s = sum(map(line.delivery_s, total))
-    through = _because("line, wait, air and line again", line)
+    through = _source_with_doubt("line, wait, air and line again", line)
     yield "delivery_time", Figure(delivery_s, "s", line.origin, through)
     for name, seconds in (
         ("uart_time_by_clock", sent.sending_s),

@@ -109,10 +109,10 @@ class _Reader:
     def bits(self, count: int) -> Bits:
         """Read bits; what is behind the samples is decided from silence."""
         starts = range(0, count, _AT_ONCE)
-        parts = [self._some(min(_AT_ONCE, count - start)) for start in starts]
+        parts = [self._symbols(min(_AT_ONCE, count - start)) for start in starts]
         return np.concatenate(parts) if parts else np.zeros(0, np.uint8)
 
-    def _some(self, count: int) -> Bits:
+    def _symbols(self, count: int) -> Bits:
         powers = self._powers(self.time, count)
         best = powers.argmax(axis=1)
         rows = np.arange(count)

@@ -123,7 +123,7 @@ class PacketFormat:
         added = self._white(white)
 
         def next_bits(count: int) -> Bits:
-            return take(count) ^ _some(added, count)
+            return take(count) ^ _next_bits(added, count)
 
         if self.layout is Layout.ESB:
             return self._enhanced(next_bits)
@@ -159,7 +159,7 @@ class PacketFormat:
         if self.check:
             sequence = _bits(self.check.of(checked), self.check.bits)
             plain = np.concatenate([plain, sequence])
-        return plain ^ _some(self._white(white), len(plain))
+        return plain ^ _next_bits(self._white(white), len(plain))
 
     def _check_size(self, size: int) -> None:
         if self.layout is Layout.FIXED:
@@ -237,7 +237,7 @@ def _bits(number: int, count: int) -> Bits:
     return np.array([number >> i & 1 for i in reversed(range(count))], np.uint8)
 
 
-def _some(bits: Iterator[int], count: int) -> Bits:
+def _next_bits(bits: Iterator[int], count: int) -> Bits:
     return np.fromiter(itertools.islice(bits, count), np.uint8, count)
 
 

@@ -162,11 +162,11 @@ def computed(name: str, seed: int) -> Computed:
     try:
         return SUITE.make(name, seed)
     except UnknownNameError as error:
-        message = f"{error}; {_else(name)}"
+        message = f"{error}; {_other_meaning(name)}"
         raise MisuseError(message) from None
 
 
-def _else(name: str) -> str:
+def _other_meaning(name: str) -> str:
     """Return what else an unknown suite may be meant for."""
     if name and Path(name).exists():
         return f"file:{name} tests the file of that name"
