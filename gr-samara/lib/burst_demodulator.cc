@@ -53,6 +53,9 @@ burst_demodulator::burst_demodulator(const burst_waveform& waveform)
       d_offset(waveform),
       d_demapper(burst_demapper::make(waveform)),
       d_known(waveform.preamble_ticks()),
+      d_feedback(waveform.spread()
+                     ? nullptr
+                     : std::make_unique<burst_feedback>(waveform, reach)),
       d_smoother(phase_deviation *
                  std::sqrt(static_cast<float>(waveform.block_observations() *
                                               waveform.stride()) /
@@ -120,6 +123,7 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
              arrival.frequency,
              d_clock,
              -10 * std::log10(d_noise),
+             d_feeds_back ? d_feedback->latest() : 0,
              d_demapper->soft_bits(d_observations, noise_of_blocks()),
              { d_observations.begin() + d_waveform.preamble_observations(),
                d_observations.end() } };
@@ -163,6 +167,11 @@ void burst_demodulator::fit_equaliser()
 {
     const auto fit = fit_taps(
         d_waveform.preamble(), d_ticks.data(), d_waveform.stride(), reach);
+    d_feeds_back = d_feedback->fit(d_ticks.data(), fit);
+    if (d_feeds_back) {
+        d_noise = d_feedback->noise();
+        return;
+    }
     const float signal = std::max(1 - fit.error, 1e-3F);
     d_taps = fit.taps;
     for (gr_complex& tap : d_taps) {
@@ -201,6 +210,10 @@ void burst_demodulator::observe(size_t count)
 void burst_demodulator::combine(size_t count)
 {
     d_observations.resize(count);
+    if (d_feeds_back) {
+        d_feedback->equalise(d_ticks.data(), d_observations);
+        return;
+    }
     const int stride = d_waveform.stride();
     const auto taps =
         std::count_if(d_taps.begin(), d_taps.end(), [](const gr_complex& tap) {

@@ -4,6 +4,7 @@
 
 #include "burst_demapper.h"
 #include "burst_estimator.h"
+#include "burst_feedback.h"
 #include <memory>
 
 namespace gr {
@@ -15,6 +16,10 @@ struct burst_reception {
     double frequency; //!< of the carrier, cycles a symbol
     double clock;     //!< by how much the transmitter's is slower, a ratio
     float snr;        //!< of an element, energy over noise density, dB
+
+    //! Symbols by which the latest echo that decision feedback took out was
+    //! late; 0: there was no feedback.
+    int echo;
     std::vector<float> soft_bits; //!< ln P(bit = 1) - ln P(bit = 0)
 
     //! What follows the preamble, equalised: symbols with pilots, or chips.
@@ -25,8 +30,9 @@ struct burst_reception {
  * \brief Demodulates one burst from its samples.
  *
  * - The carrier is turned back and the matched filter read at each tick.
- * - Linear modulations: an equaliser is fitted to the preamble. DSSS: the
- *   channel is, and its rays are combined (rake).
+ * - Linear modulations: an equaliser is fitted to the preamble, with decision
+ *   feedback where echoes come later than it reaches (burst_feedback). DSSS:
+ *   the channel is fitted, and its rays are combined (rake).
  * - The phase of each block is smoothed over the burst (phase_smoother), and
  *   then moved by what the decisions around it say.
  * - Blocks that a pulse or another burst disturbs count as little as their own
@@ -86,10 +92,12 @@ private:
     const burst_matched_filter d_filter;
     const burst_offset d_offset;
     const std::unique_ptr<burst_demapper> d_demapper;
-    const std::vector<gr_complex> d_known; // ticks of the preamble
+    const std::vector<gr_complex> d_known;            // ticks of the preamble
+    const std::unique_ptr<burst_feedback> d_feedback; // not with DSSS
     const phase_smoother d_smoother;
     std::vector<float> d_reference_taps;  // of elements, ahead and behind
     std::vector<float> d_derivative_taps; // the same, by time
+    bool d_feeds_back = false;
     double d_clock = 0;
     float d_noise = 1;       // of the observations, variance
     float d_usual_noise = 1; // of the decisions that nothing disturbs

@@ -26,6 +26,15 @@ bool burst_linear_demapper::known(size_t index, gr_complex& element) const
     return false;
 }
 
+gr_complex burst_linear_demapper::expected(size_t index,
+                                           gr_complex observation,
+                                           float noise) const
+{
+    gr_complex element;
+    return known(index, element) ? element
+                                 : d_mapping.expected(observation, noise);
+}
+
 void burst_linear_demapper::likelihoods(const gr_complex* observations,
                                         size_t first,
                                         size_t count,

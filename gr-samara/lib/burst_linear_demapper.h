@@ -8,7 +8,7 @@ namespace gr {
 namespace samara {
 
 //! Linear modulations: a point for each symbol, pilots between them.
-class burst_linear_demapper : public burst_demapper
+class SAMARA_API burst_linear_demapper : public burst_demapper
 {
 public:
     explicit burst_linear_demapper(const burst_waveform& waveform);
@@ -23,6 +23,10 @@ public:
     std::vector<float>
     soft_bits(const std::vector<gr_complex>& observations,
               const std::vector<float>& noise) const override;
+
+    //! An element, or what an observation of it makes it on average.
+    gr_complex
+    expected(size_t index, gr_complex observation, float noise) const;
 
 private:
     bool known(size_t index, gr_complex& element) const;

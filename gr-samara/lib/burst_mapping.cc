@@ -34,6 +34,20 @@ float nearest_level(float x)
     return std::copysign(std::fabs(x) < 2 * inner ? inner : 3 * inner, x);
 }
 
+float expected_level(float x, float noise)
+{
+    float weighed = 0;
+    float sum = 0;
+    for (const float level : { -3 * inner, -inner, inner, 3 * inner }) {
+        // Over the nearest level, which keeps the sum from being 0.
+        const float likelihood =
+            std::exp((level_distance(x) - (x - level) * (x - level)) / noise);
+        weighed += likelihood * level;
+        sum += likelihood;
+    }
+    return weighed / sum;
+}
+
 // Real and imaginary part of an observation that is turned back by a phase.
 struct turned {
     gr_complex observation;
@@ -62,6 +76,11 @@ public:
     gr_complex nearest(gr_complex observation) const override
     {
         return std::copysign(1.0F, observation.real());
+    }
+
+    gr_complex expected(gr_complex observation, float noise) const override
+    {
+        return std::tanh(2 * observation.real() / noise);
     }
 
     void append_soft_bits(gr_complex observation,
@@ -98,6 +117,13 @@ public:
     {
         return { std::copysign(side, observation.real()),
                  std::copysign(side, observation.imag()) };
+    }
+
+    gr_complex expected(gr_complex observation, float noise) const override
+    {
+        const float scale = 2 * side / noise;
+        return { side * std::tanh(scale * observation.real()),
+                 side * std::tanh(scale * observation.imag()) };
     }
 
     void append_soft_bits(gr_complex observation,
@@ -139,6 +165,12 @@ public:
     {
         return { nearest_level(observation.real()),
                  nearest_level(observation.imag()) };
+    }
+
+    gr_complex expected(gr_complex observation, float noise) const override
+    {
+        return { expected_level(observation.real(), noise),
+                 expected_level(observation.imag(), noise) };
     }
 
     void append_soft_bits(gr_complex observation,

@@ -31,6 +31,9 @@ public:
     //! The point that is nearest to an observation.
     virtual gr_complex nearest(gr_complex observation) const = 0;
 
+    //! The mean of the points, each as likely as an observation makes it.
+    virtual gr_complex expected(gr_complex observation, float noise) const = 0;
+
     /*!
      * \brief Appends ln P(bit = 1) - ln P(bit = 0) for each bit of a symbol.
      *

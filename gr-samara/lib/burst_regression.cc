@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_regression.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -15,6 +16,7 @@ using complex = std::complex<double>;
 // products with what the single tap leaves of the targets.
 struct normal_equations {
     int size;
+    std::vector<double> weights;
     std::vector<complex> covariance; // size rows
     std::vector<complex> products;
     double left; // energy
@@ -30,6 +32,25 @@ struct solution {
 
 // Later rays are weaker as a rule.
 double weight(int lag) { return std::exp(-std::abs(lag) / 6.0); }
+
+std::vector<double> weights_of(int reach)
+{
+    std::vector<double> weights;
+    for (int lag = -reach; lag <= reach; lag++) {
+        weights.push_back(weight(lag));
+    }
+    return weights;
+}
+
+void apply_weights(normal_equations& sums)
+{
+    for (int j = 0; j < sums.size; j++) {
+        sums.products[j] *= sums.weights[j];
+        for (int k = 0; k <= j; k++) {
+            sums.at(j, k) *= sums.weights[j] * sums.weights[k];
+        }
+    }
+}
 
 complex single_tap(const std::vector<gr_complex>& targets,
                    const gr_complex* middle,
@@ -89,9 +110,11 @@ normal_equations equations(const std::vector<gr_complex>& targets,
                            complex tap)
 {
     const int size = 2 * reach + 1;
-    normal_equations sums{
-        size, std::vector<complex>(size * size), std::vector<complex>(size), 0
-    };
+    normal_equations sums{ size,
+                           weights_of(reach),
+                           std::vector<complex>(size * size),
+                           std::vector<complex>(size),
+                           0 };
     for (size_t i = 0; i < targets.size(); i++) {
         const gr_complex* row = inputs + i * stride;
         const complex left = complex(targets[i]) - tap * complex(row[reach]);
@@ -101,12 +124,44 @@ normal_equations equations(const std::vector<gr_complex>& targets,
         }
     }
     add_covariance(sums, inputs, stride, targets.size());
-    for (int j = 0; j < size; j++) {
-        sums.products[j] *= weight(j - reach);
-        for (int k = 0; k <= j; k++) {
-            sums.at(j, k) *= weight(j - reach) * weight(k - reach);
+    apply_weights(sums);
+    return sums;
+}
+
+// The targets before each one are further inputs. Before the first one there
+// is nothing.
+normal_equations equations_with_past(const std::vector<gr_complex>& targets,
+                                     const gr_complex* inputs,
+                                     int stride,
+                                     int reach,
+                                     int past,
+                                     complex tap)
+{
+    const int size = 2 * reach + 1 + past;
+    normal_equations sums{ size,
+                           weights_of(reach),
+                           std::vector<complex>(size * size),
+                           std::vector<complex>(size),
+                           0 };
+    sums.weights.resize(size, 1);
+    std::vector<complex> row(size);
+    for (size_t i = 0; i < targets.size(); i++) {
+        const gr_complex* ticks = inputs + i * stride;
+        std::copy_n(ticks, 2 * reach + 1, row.begin());
+        for (size_t j = 1; j <= static_cast<size_t>(past); j++) {
+            row[2 * reach + j] = i >= j ? complex(targets[i - j]) : complex();
+        }
+        const complex left = complex(targets[i]) - tap * row[reach];
+        sums.left += std::norm(left);
+        for (int j = 0; j < size; j++) {
+            const complex conjugate = std::conj(row[j]);
+            sums.products[j] += conjugate * left;
+            for (int k = 0; k <= j; k++) {
+                sums.at(j, k) += conjugate * row[k];
+            }
         }
     }
+    apply_weights(sums);
     return sums;
 }
 
@@ -162,12 +217,37 @@ solution solve(normal_equations sums, double penalty, size_t count)
     solution found{ substitute(sums), left, 0 };
     for (int j = 0; j < size; j++) {
         found.error -= std::real(std::conj(sums.products[j]) * found.taps[j]);
-        found.taps[j] *= weight(j - size / 2);
+        found.taps[j] *= sums.weights[j];
     }
     found.error = std::max(found.error, 1e-12 * left);
     found.evidence =
         -static_cast<double>(count) * std::log(found.error) - determinant;
     return found;
+}
+
+// As strongly as the values give reason to; not at all, it may be.
+burst_fit
+fit(const normal_equations& sums, int place, complex tap, double count)
+{
+    solution best{ std::vector<complex>(sums.size),
+                   sums.left,
+                   -count * std::log(std::max(sums.left, 1e-300)) };
+    double scale = 0;
+    for (int j = 0; j < sums.size; j++) {
+        scale += sums.covariance[j * sums.size + j].real() / sums.size;
+    }
+    if (scale > 0 && sums.left > 0) {
+        for (const double part : { 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003 }) {
+            auto found = solve(sums, part * scale, static_cast<size_t>(count));
+            if (found.evidence > best.evidence) {
+                best = std::move(found);
+            }
+        }
+    }
+    best.taps[place] += tap;
+    return { std::vector<gr_complex>(best.taps.begin(), best.taps.end()),
+             static_cast<float>(best.error / count),
+             best.evidence };
 }
 
 } // namespace
@@ -178,26 +258,23 @@ burst_fit fit_taps(const std::vector<gr_complex>& targets,
                    int reach)
 {
     const complex tap = single_tap(targets, inputs + reach, stride);
-    const auto sums = equations(targets, inputs, stride, reach, tap);
-    const auto count = static_cast<double>(targets.size());
-    solution best{ std::vector<complex>(sums.size),
-                   sums.left,
-                   -count * std::log(std::max(sums.left, 1e-300)) };
-    double scale = 0;
-    for (int j = 0; j < sums.size; j++) {
-        scale += sums.covariance[j * sums.size + j].real() / sums.size;
-    }
-    if (scale > 0 && sums.left > 0) {
-        for (const double part : { 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003 }) {
-            auto found = solve(sums, part * scale, targets.size());
-            if (found.evidence > best.evidence) {
-                best = std::move(found);
-            }
-        }
-    }
-    best.taps[reach] += tap;
-    return { std::vector<gr_complex>(best.taps.begin(), best.taps.end()),
-             static_cast<float>(best.error / count) };
+    return fit(equations(targets, inputs, stride, reach, tap),
+               reach,
+               tap,
+               static_cast<double>(targets.size()));
+}
+
+burst_fit fit_taps_with_past(const std::vector<gr_complex>& targets,
+                             const gr_complex* inputs,
+                             int stride,
+                             int reach,
+                             int past)
+{
+    const complex tap = single_tap(targets, inputs + reach, stride);
+    return fit(equations_with_past(targets, inputs, stride, reach, past, tap),
+               reach,
+               tap,
+               static_cast<double>(targets.size()));
 }
 
 } // namespace samara

@@ -13,6 +13,7 @@ namespace samara {
 struct burst_fit {
     std::vector<gr_complex> taps; //!< the middle one is that of lag 0
     float error;                  //!< mean squared, of what is left
+    double evidence;              //!< logarithm, up to a constant
 };
 
 /*!
@@ -32,6 +33,18 @@ SAMARA_API burst_fit fit_taps(const std::vector<gr_complex>& targets,
                               const gr_complex* inputs,
                               int stride,
                               int reach);
+
+/*!
+ * \brief The same, with the targets before each one as further inputs.
+ *
+ * \param past how many of them; their taps follow those of the inputs, that of
+ * the target just before first
+ */
+SAMARA_API burst_fit fit_taps_with_past(const std::vector<gr_complex>& targets,
+                                        const gr_complex* inputs,
+                                        int stride,
+                                        int reach,
+                                        int past);
 
 } // namespace samara
 } // namespace gr

@@ -21,6 +21,7 @@ pmt::pmt_t metadata_of(const burst_reception& reception)
     add("offset", pmt::from_double(reception.frequency));
     add("clock", pmt::from_double(reception.clock));
     add("snr_db", pmt::from_double(reception.snr));
+    add("echo", pmt::from_long(reception.echo));
     return data;
 }
 

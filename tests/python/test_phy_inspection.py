@@ -295,3 +295,26 @@ def test_facts_of_a_carrier(tmp_path: Path) -> None:
     assert found.noise_db == pytest.approx(-6.02, abs=0.01)
     assert found.power_db == pytest.approx(-6.02, abs=0.01)
     assert inspection.MOST_SAMPLES == 1 << 22
+
+
+@pytest.mark.parametrize(("rays", "echo"), [("none", 0), ("0:0,24:-3", 6)])
+@pytest.mark.parametrize("name", ["qpsk", "16-qam"])
+def test_late_echoes_are_told(name: str, rays: str, echo: int, tmp_path: Path) -> None:
+    how = ("--modulation", name, "--multipath", rays, "--ebn0", "20")
+    done = samara("phy", "record", "x", "--message", "a", *how, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = assert_done(samara("phy", "inspect", "x", "--json", folder=tmp_path))
+    burst = json.loads(lines.splitlines()[1])
+    assert burst["type"] == "received_burst"
+    # The feedback may find a part of the echo in the symbols around its own.
+    assert burst["echo_symbols"] in range(echo, echo + 3 if echo else 1)
+    table = assert_done(samara("phy", "inspect", "x", folder=tmp_path)).decode()
+    told = f"echoes up to {burst['echo_symbols']} symbols late" if echo else "no late"
+    assert told in table
+    assert f"{burst['snr_db']:.1f} dB" in table
+
+
+def test_bursts_of_unknown_form_are_not_received(tmp_path: Path) -> None:
+    recorded(tmp_path, signal("qpsk"))
+    lines = assert_done(samara("phy", "inspect", "one", "--json", folder=tmp_path))
+    assert [json.loads(line)["type"] for line in lines.splitlines()] == ["recording"]

@@ -52,6 +52,16 @@ def test_what_is_recorded_is_opened(tmp_path: Path) -> None:
     assert key not in (tmp_path / "hello.sigmf-meta").read_text()
 
 
+def test_late_echoes_are_told(tmp_path: Path) -> None:
+    record(tmp_path, "x", "--message", "21.5 C", "--multipath", "0:0,24:-3")
+    _, _, said = run(tmp_path, "x", "--key", "@x.key")
+    assert "echoes up to 6 symbols late, taken out by decision feedback: key 1" in said
+    status, output, _ = run(tmp_path, "x", "--key", "@x.key", "--json")
+    burst, message = (json.loads(line) for line in output.splitlines())
+    assert (status, burst["echo_symbols"]) == (0, 6)
+    assert bytes.fromhex(message["hex"]) == b"21.5 C"
+
+
 @pytest.mark.parametrize("modulation", ["bpsk", "16-qam", "o-qpsk-dsss"])
 def test_metadata_tell_how_it_was_sent(tmp_path: Path, modulation: str) -> None:
     options = ("--modulation", modulation, "--payload", "33", "--no-encrypt")

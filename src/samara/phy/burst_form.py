@@ -47,6 +47,10 @@ class Reception(Protocol):
     def offset(self) -> float:
         """Carrier frequency offset in cycles of `offsets.SAMPLES_PER_SYMBOL`."""
 
+    @property
+    def echo_symbols(self) -> int:
+        """Symbols by which the latest echo taken out was late; 0: none was."""
+
 
 class Receiver(Protocol):
     """Finds bursts in a stream of samples."""

@@ -90,11 +90,17 @@ def _stream(
 def _received(
     modulation: str, heard: Samples, starts: NDArray[np.float64], bits: int
 ) -> SoftBits:
-    """Return the soft bits of the bursts that begin near `starts`; else zeros."""
+    """Return the soft bits of the bursts that begin near `starts`; else zeros.
+
+    A late echo may be found as a burst of its own: the one with more SNR counts.
+    """
     receiver = form_of(modulation).receiver(bits)
     soft = np.zeros((len(starts), bits), np.float32)
+    snr_db = np.full(len(starts), -np.inf)
     for burst in (*receiver.feed(heard), *receiver.finish()):
         nearest = int(np.argmin(np.abs(starts - burst.sample)))
-        if abs(starts[nearest] - burst.sample) <= _NEAR:
+        is_near = abs(starts[nearest] - burst.sample) <= _NEAR
+        if is_near and burst.snr_db > snr_db[nearest]:
+            snr_db[nearest] = burst.snr_db
             soft[nearest] = sign_changed(np.asarray(burst.soft, np.float32))
     return soft

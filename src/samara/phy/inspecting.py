@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from samara.phy import inspection
 from samara.phy.inspection import Facts
 from samara.phy.inspection_pictures import InspectionData
+from samara.phy.recorded_bursts import ReceivedBurst, echoes_told, received_bursts
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
@@ -21,7 +22,7 @@ from samara.records import (
 from samara.records.tables import Column, Row, Table, label, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from samara.phy.recordings import Recording
 
@@ -41,8 +42,8 @@ class InspectRequest(RecordingRequest):
     ] = 4
 
 
-def inspect_recording(request: InspectRequest) -> Answer[Facts]:
-    """Yield facts about a recording.
+def inspect_recording(request: InspectRequest) -> Answer[Facts | ReceivedBurst]:
+    """Yield facts about a recording, and the bursts of samara in it.
 
     Raises
     ------
@@ -54,9 +55,13 @@ def inspect_recording(request: InspectRequest) -> Answer[Facts]:
         yield Notice(remark)
     samples, not_finite = inspection.load(recording)
     found = inspection.facts(recording, samples, not_finite)
-    rows = [Row([words(name), words(value)]) for name, value in _rows(recording, found)]
+    received = received_bursts(recording, samples)
+    told = [*_rows(recording, found), *_rows_of_received(found, received)]
+    rows = [Row([words(name), words(value)]) for name, value in told]
     heads = [label("fact"), Column("value", numeric=False, wraps=True)]
-    yield Digest([found], [Table(Facts.type_name(), "", heads, rows)])
+    yield Digest(
+        [found, *(received or ())], [Table(Facts.type_name(), "", heads, rows)]
+    )
     yield Written((), InspectionData(recording, samples, request.samples_per_symbol))
 
 
@@ -84,6 +89,18 @@ def _rows(recording: Recording, found: Facts) -> Iterator[tuple[str, str]]:
         )
         power = _decibels(burst.power_db)
         yield f"burst at {start_ms:.2f} ms", f"{length_ms:.2f} ms, {power}"
+
+
+def _rows_of_received(
+    found: Facts, received: Sequence[ReceivedBurst] | None
+) -> Iterator[tuple[str, str]]:
+    if received is None:
+        return
+    yield "bursts received", str(len(received))
+    for burst in received[:_MOST_BURSTS_SHOWN]:
+        start_ms = burst.sample / found.sample_rate * 1e3
+        told = f"{burst.snr_db:.1f} dB, {echoes_told(burst.echo_symbols)}"
+        yield f"received at {start_ms:.2f} ms", told
 
 
 def _decibels(level: float | None) -> str:

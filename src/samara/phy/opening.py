@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import numpy as np
 
 from samara.crypto.keys import key_of
 from samara.crypto.registry import suite as suite_of
 from samara.phy.burst_opening import Opener
-from samara.phy.bursts import form_of
 from samara.phy.frames import sign_changed
 from samara.phy.modulation import DEFAULT, MODULATIONS, find
+from samara.phy.recorded_bursts import bursts_in, echoes_told, whole_number
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
@@ -35,12 +35,11 @@ from samara.units import BYTES
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from samara.phy.burst_form import Reception
     from samara.phy.burst_opening import Opened
     from samara.phy.recordings import Recording
 
 _USUAL_PAYLOAD = 60
-# Zeros after a recording, so that a burst at its end is found.
-_SILENCE = 1 << 16
 
 _Modulation: TypeAlias = Annotated[
     str | None,
@@ -110,6 +109,13 @@ class OpenedBurst(Record):
     sample: Annotated[int, Field("Its first sample.")]
     time_s: Annotated[float, Field("Time since the beginning.", unit="s")]
     snr_db: Annotated[float, Field("Signal-to-noise ratio.", unit="dB")]
+    echo_symbols: Annotated[
+        int,
+        Field(
+            "Symbols by which the latest echo that decision feedback took out was "
+            "late; 0: there was no feedback."
+        ),
+    ]
     key: Annotated[
         int | None, Field("Number of the key that opened it, from 1; `null`: none.")
     ]
@@ -146,20 +152,16 @@ class _BurstFormat:
         facts = recording.facts
         return cls(
             find(request.modulation or str(facts.get("modulation", DEFAULT))).name,
-            request.payload_size or _whole(facts, "payload_size") or _USUAL_PAYLOAD,
+            request.payload_size
+            or whole_number(facts, "payload_size")
+            or _USUAL_PAYLOAD,
             bool(
                 facts.get("encrypted", True)
                 if request.encrypted is None
                 else request.encrypted
             ),
-            _whole(facts, "message_size"),
+            whole_number(facts, "message_size"),
         )
-
-
-def _whole(facts: Any, name: str) -> int | None:  # noqa: ANN401 - a mapping
-    """Return a number of metadata, which may be anything."""
-    value = facts.get(name)
-    return value if type(value) is int and 0 < value <= 1 << 16 else None
 
 
 def open_bursts(
@@ -190,7 +192,9 @@ def open_bursts(
     )
     payloads: dict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
     bursts = unopened = 0
-    for burst in _bursts(recording, burst_format.modulation, opener.coded_bits):
+    for burst in bursts_in(
+        recording.blocks(), burst_format.modulation, opener.coded_bits
+    ):
         opened = opener.open(sign_changed(np.asarray(burst.soft, np.float32)))
         bursts += 1
         unopened += opened is None
@@ -214,28 +218,16 @@ def _keys(request: OpenRecordingRequest) -> Generator[Notice, None, list[bytes]]
     return keys
 
 
-def _bursts(recording: Recording, modulation: str, coded_bits: int) -> Iterator[Any]:
-    """Yield the bursts that are found, as the recording is read."""
-    receiver = form_of(modulation).receiver(coded_bits)
-    for samples in recording.blocks():
-        yield from receiver.feed(_finite(samples))
-    yield from receiver.feed(np.zeros(_SILENCE, np.complex64))
-    yield from receiver.finish()
-
-
-def _finite(samples: Any) -> Any:  # noqa: ANN401 - an array
-    return np.nan_to_num(samples, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
-
-
 def _shown(
-    burst: Any,  # noqa: ANN401 - GNU Radio has no types
+    burst: Reception,
     recording: Recording,
     opened: Opened | None,
 ) -> Digest[OpenedBurst]:
     sample = int(burst.sample)
     time_s, snr_db = sample / recording.sample_rate, float(burst.snr_db)
-    start = f"burst at {time_s * 1e3:.2f} ms, {snr_db:.1f} dB: "
-    head = (sample, round(time_s, 9), round(snr_db, 2))
+    echoes = f", {echoes_told(burst.echo_symbols)}" if burst.echo_symbols else ""
+    start = f"burst at {time_s * 1e3:.2f} ms, {snr_db:.1f} dB{echoes}: "
+    head = (sample, round(time_s, 9), round(snr_db, 2), burst.echo_symbols)
     if opened is None:
         lines = [Line(start + "no key opens it", aside=True)]
         return Digest([OpenedBurst(*head, None, None, None, False, None)], lines)  # noqa: FBT003 - a field

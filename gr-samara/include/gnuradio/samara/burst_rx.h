@@ -29,14 +29,18 @@ namespace samara {
  * - "offset": of the carrier, cycles a symbol
  * - "clock": by how much the transmitter's symbols are longer, a ratio
  * - "snr_db": energy of a symbol (with DSSS: a chip) over noise density
+ * - "echo": symbols by which the latest echo that decision feedback took out
+ *   was late, an integer; 0: there was no feedback
  *
  * Message port "symbols": what follows the preamble of the same burst, as a
  * c32vector, equalised and turned to the constellation, pilots included. With
  * DSSS: chips, which their neighbours overlap on the other axis. Metadata as
  * above. For a picture: QT GUI Constellation Sink takes such messages.
  *
- * The equaliser reaches 3.5 symbols to each side of a symbol. 16-QAM needs
- * strong echoes to be within 2 symbols; QPSK stands later ones at a high SNR.
+ * The equaliser reaches 3.5 symbols to each side of a symbol. Echoes that come
+ * up to 16 symbols late are taken out by decision feedback, but with DSSS. An
+ * echo that is later, or a first ray that is weaker than one more than 3.5
+ * symbols after it, disturbs like noise.
  *
  * Parts of a burst that a pulse or another burst disturbs count as little as
  * their own noise says. Of two bursts that collide, one with twice the power or

@@ -129,6 +129,7 @@ void bind_receiver(py::module& m)
         .def_readonly("offset", &burst_reception::frequency)
         .def_readonly("clock", &burst_reception::clock)
         .def_readonly("snr_db", &burst_reception::snr)
+        .def_readonly("echo_symbols", &burst_reception::echo)
         .def_property_readonly("soft",
                                [](const burst_reception& self) {
                                    return array_of(self.soft_bits);

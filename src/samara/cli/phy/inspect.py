@@ -6,6 +6,10 @@ the longest burst. The constellation is found without knowledge of the signal,
 for linear modulations with root-raised-cosine pulses. Encryption changes none of
 these, except that payloads which repeat cause lines in the spectrum without it.
 
+Bursts of a recording by samara phy record are received, without the key. Each is
+shown with its signal-to-noise ratio and the echoes that decision feedback took
+out of it.
+
 Recordings are SigMF, wav files of SDR#, SDR++ and HDSDR, or samples alone. What
 the recording and its name do not say is given with --rate, --frequency and
 --format. Only the first 4 million samples are read.

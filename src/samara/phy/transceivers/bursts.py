@@ -53,6 +53,7 @@ class ChipReception:
     soft: Soft
     snr_db: float
     offset: float
+    echo_symbols: int = 0
 
 
 class ChipForm(Form):
