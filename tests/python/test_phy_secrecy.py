@@ -45,23 +45,28 @@ CONFIDENCE = estimates.confidence_of_each(TRIED * len(SCHEMES))
 READ = {
     "distinguish": {
         "none", "permutation", "subcarriers", "frame-rotation",
-        "repeated-keystream", "few-keystreams", "short-period",
+        "repeated-keystream", "few-keystreams", "short-period", "bit-order",
     },
     "mutual-information": {
-        "none", "subcarriers", "repeated-keystream", "few-keystreams",
+        "none", "subcarriers", "repeated-keystream", "few-keystreams", "bit-order",
     },
-    "known-plaintext": {"none", "subcarriers", "repeated-keystream"},
-    "known-pilots": {"none", "frame-rotation", "short-period"},
+    "known-plaintext": {
+        "none", "subcarriers", "repeated-keystream", "few-keystreams", "bit-order",
+        "counter-sum",
+    },
+    "known-pilots": {"none", "frame-rotation", "short-period", "linear-feedback"},
     "counter-reuse": set(SCHEMES),
     "keystream-reuse": {
         "none", "frame-rotation", "repeated-keystream", "few-keystreams",
         "short-period",
     },
 }  # fmt: skip
-# Angles that are nearly the same; bits of eight keystreams that are not balanced.
+# Angles that are nearly the same; bits of eight keystreams that are not balanced; of
+# two bits of a symbol, the order of bits leaves one where it is looked for.
 PARTLY = {
     ("keystream-reuse", "frame-rotation"),
     ("mutual-information", "few-keystreams"),
+    ("mutual-information", "bit-order"),
 }
 PAIRS = [(attack, scheme) for attack in READ for scheme in SCHEMES]
 
@@ -164,7 +169,8 @@ def test_who_has_the_key_reads_all(
     assert (np.abs(sent) ** 2).mean() == pytest.approx(1, abs=0.1)
     assert right_frames(payloads, link.read(both.receive(sent, counters))).all()
     # Where counters matter; one angle for the frame may be near the next one.
-    if scheme not in ("none", "subcarriers", "repeated-keystream", "frame-rotation"):
+    fixed = {"none", "subcarriers", "repeated-keystream", "bit-order"}
+    if scheme not in fixed | {"frame-rotation"}:
         wrong = link.read(both.receive(sent, counters + 1))
         assert not right_frames(payloads, wrong).any()
 
@@ -291,6 +297,46 @@ def test_a_period_is_found_in_odd_lengths() -> None:
     soft = 1 - 2.0 * (bits ^ stream)
     opened = fits.periodic_keystream(soft.astype(np.float32), bits[:, :40], 13)
     assert np.array_equal(opened < 0, bits == 1)
+
+
+def test_a_recurrence_is_found_and_goes_on() -> None:
+    """A wrong bit spoils its stretch, and a random keystream has no recurrence."""
+    random = np.random.default_rng(1)
+    bits = random.integers(0, 2, (3, 700), dtype=np.uint8)
+    stream = random.integers(0, 2, (3, 700), dtype=np.uint8)
+    for row in stream[:2]:
+        for place in range(32, 700):
+            row[place] = np.bitwise_xor.reduce(row[place - np.array([32, 31, 30, 10])])
+    soft = (1 - 2.0 * (bits ^ stream)).astype(np.float32)
+    soft[1, 5] *= -1
+    opened = fits.recurrent_keystream(soft, bits[:, :400])
+    assert np.array_equal(opened[:2] < 0, bits[:2] == 1)
+    assert np.array_equal(opened[2], soft[2])
+    assert fits.shortest_recurrence([0, 0, 0]) == []
+    assert len(fits.shortest_recurrence([0, 0, 1])) == 3
+
+
+def test_a_fit_by_counter_does_not_take_the_place_of_a_better_one() -> None:
+    """All rows turned by 30 degrees: a keystream explains most bits, the angle all."""
+    link, random = Link("qpsk", 20, KEY), np.random.default_rng(2)
+    payloads, counters = link.payloads(random, 80), np.zeros(80, np.int64)
+    bits = link.coded(payloads, counters)
+    rows = noisy(link.mapped(bits) * np.exp(0.52j), 0.1, random).astype(np.complex64)
+    opened = fits.best_fit(link, rows[:64], bits[:64], counters[:64])
+    assert fits.agreement(opened(rows[64:], counters[64:]), bits[64:]) > 0.99
+
+
+def test_an_order_of_bits_is_found_with_wrong_bits() -> None:
+    link = Link("qpsk", 20, KEY)
+    both = SCHEMES["bit-order"](link)
+    random = np.random.default_rng(2)
+    payloads, counters = link.payloads(random, 80), np.arange(80)
+    rows = noisy(both.send(payloads, counters), 0.2, random)
+    opened = fits.order_of_bits(
+        link, rows[:60], link.coded(payloads[:60], counters[:60])
+    )
+    right = right_frames(payloads[60:], link.read(opened(rows[60:])))
+    assert right.mean() > 0.9
 
 
 def test_costs_are_what_theory_says() -> None:

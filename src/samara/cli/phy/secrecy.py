@@ -8,7 +8,8 @@ a table shows the bias of the estimator on channels where the truth is known. Th
 last table shows the cost: Eb/N0 for a frame error rate of 0.1, symbols, keystream
 and time.
 
-repeated-keystream, few-keystreams and short-period are broken on purpose: they
+repeated-keystream, few-keystreams, short-period, linear-feedback, counter-sum
+and bit-order are broken on purpose: they
 show that the attacks find what is there.
 
 \b

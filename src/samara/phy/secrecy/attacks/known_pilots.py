@@ -2,22 +2,29 @@
 """From what is known of a frame, read the rest of it.
 
 The eavesdropper knows the pilots, and the first half of each payload, such as headers
-of protocols. It looks for one angle of the frame, and for a keystream with a period.
+of protocols. It looks for one angle of the frame, and for a keystream with a period or
+with a linear recurrence.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.phy.secrecy.attack import Attack
 from samara.phy.secrecy.estimates import share
-from samara.phy.secrecy.fits import agreement, periodic_keystream, pilot_angle
+from samara.phy.secrecy.fits import (
+    agreement,
+    periodic_keystream,
+    pilot_angle,
+    recurrent_keystream,
+)
 from samara.phy.secrecy.link import right_frames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from samara.phy.mappers import Bits, SoftBits
     from samara.phy.secrecy.attack import Air
@@ -42,22 +49,23 @@ def _listen(air: Air) -> Iterator[Estimate]:
 
 def _best(heard: SoftBits, turned: SoftBits, link: Link, bits: Bits) -> SoftBits:
     """Return the soft bits that agree best with known bits that no fit has seen."""
-    fitted = bits.shape[1] * 3 // 4
+    known = bits.shape[1]
+    fitted = known * 3 // 4
     coded = heard[:, link.places]
 
     def score(soft: SoftBits) -> float:
-        return agreement(soft[:, fitted : bits.shape[1]], bits[:, fitted:])
-
-    def periodic(period: int, known: int) -> SoftBits:
-        return periodic_keystream(coded, bits[:, :known], period)
+        return agreement(soft[:, fitted:known], bits[:, fitted:])
 
     # A longer keystream would be fitted to bits that it does not explain.
     periods = range(_SHORTEST, min(_LONGEST, fitted // 2) + 1)
-    best = max(periods, key=lambda period: score(periodic(period, fitted)))
-    if score(periodic(best, fitted)) <= score(turned[:, link.places]):
-        return turned
+    fits: list[Callable[[Bits], SoftBits]] = [
+        lambda _: turned[:, link.places],
+        partial(recurrent_keystream, coded),
+        *(partial(periodic_keystream, coded, period=period) for period in periods),
+    ]
+    best = max(fits, key=lambda fit: score(fit(bits[:, :fitted])))
     soft = np.empty_like(heard)
-    soft[:, link.places] = periodic(best, bits.shape[1])
+    soft[:, link.places] = best(bits)
     return soft
 
 

@@ -2,14 +2,13 @@
 """From frames whose content is known, read frames with other counters.
 
 The eavesdropper knows all bits of these frames, the tag included. It looks for an order
-of symbols, angles or a keystream that is the same in all frames.
+of symbols or bits, angles or a keystream that is the same in all frames, for keystreams
+in turn, and for one that the bits of the counter are added to.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from samara.phy.secrecy.attack import Attack
 from samara.phy.secrecy.estimates import share
@@ -29,7 +28,8 @@ MOST_READ = 250
 
 
 def _listen(air: Air) -> Iterator[Estimate]:
-    return frames_read(air, np.arange(KNOWN + MOST_READ))
+    # Which frames are known is chance, so that no bit of the counter is new.
+    return frames_read(air, air.random.permutation(KNOWN + MOST_READ))
 
 
 def frames_read(air: Air, counters: Counters) -> Iterator[Estimate]:
@@ -39,8 +39,8 @@ def frames_read(air: Air, counters: Counters) -> Iterator[Estimate]:
     payloads = link.payloads(air.random, len(counters))
     rows = air.hear(payloads, counters)
     bits = link.coded(payloads[:KNOWN], counters[:KNOWN])
-    opened = best_fit(link, rows[:KNOWN], bits)
-    read = link.read(opened(rows[KNOWN:]))
+    opened = best_fit(link, rows[:KNOWN], bits, counters[:KNOWN])
+    read = link.read(opened(rows[KNOWN:], counters[KNOWN:]))
     hits = right_frames(payloads[KNOWN:], read)
     yield share("frames read", hits, air.setting.confidence)
 
