@@ -46,12 +46,15 @@ def read(device: str, implementation: str) -> list[InterruptsOff]:
     return list(records_of(interrupts(asked)))
 
 
-def windows(device: str, folder: Path, code: str) -> list[Window]:
+def windows(
+    device: str, folder: Path, code: str, *, attribute: str = ""
+) -> list[Window]:
     """Return where interrupts are off in a function of instructions."""
     found = devices.device(device)
     build = Build(found, ways.PORTABLE, "Os")
     source, made = folder / "off.c", folder / "off.o"
-    source.write_text(f'void off(void); void off(void) {{ __asm__("{code}"); }}\n')
+    body = f'{{ __asm__("{code}"); }}'
+    source.write_text(f"void off(void); {attribute} void off(void) {body}\n")
     compiler = [found.family.compiler, *build.flags]
     toolchain.run([*compiler, "-c", source, "-o", made], folder=ROOT)
     return windows_of(found, [made])
@@ -129,7 +132,7 @@ def test_a_whole_sensor_does_so_alone(tmp_path: Path) -> None:
     """The whole program, with avr-libc; the handlers of interrupts are its user's."""
     place = Path(shutil.copytree(SENSOR, tmp_path / "sensor"))
     (place / "record.h").write_text(
-        "#include <samara/samara.h>\n"
+        "#pragma once\n#include <samara/samara.h>\n"
         "#define SAMARA_NODE_RECORD_AEAD samara_aes128_ccm_aead\n"
         "typedef samara_aes128_key samara_node_record_key;\n"
         "static const uint8_t samara_node_record[32] = {0};\n"
@@ -146,11 +149,17 @@ def test_a_longer_time_is_seen(tmp_path: Path) -> None:
     assert windows("atmega328p", tmp_path, code) == [Window("off", 8)]
 
 
+def test_a_block_of_a_user_is_counted(tmp_path: Path) -> None:
+    """As ATOMIC_BLOCK of avr-libc: a word is read, and interrupts let in by sei."""
+    code = "cli\\nlds r24, 256\\nlds r25, 257\\nsei\\nmovw r30, r24"
+    assert windows("atmega328p", tmp_path, code) == [Window("off", 1 + 2 + 2 + 1 + 1)]
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [
         ("cli\\nrcall off\\nout 0x3f, r0\\n", "off has 'rcall' while"),
-        ("cli\\nsbi 5, 1\\ncli\\nsbi 5, 2", "never lets them in again"),
+        ("cli\\nret\\nout 0x3f, r0\\n", "off has 'ret' while"),
     ],
 )
 def test_a_time_that_cannot_be_counted_is_an_error(
@@ -158,6 +167,14 @@ def test_a_time_that_cannot_be_counted_is_an_error(
 ) -> None:
     with pytest.raises(UnknownInstructionError, match=words):
         windows("atmega328p", tmp_path, code)
+
+
+def test_a_program_that_never_lets_them_in_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UnknownInstructionError, match="never lets them in again"):
+        windows(
+            *("atmega328p", tmp_path, "cli\\nsbi 5, 1\\ncli\\nsbi 5, 2"),
+            attribute="__attribute__((naked))",
+        )
 
 
 def test_what_does_not_exist_is_refused() -> None:

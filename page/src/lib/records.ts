@@ -1228,7 +1228,7 @@ export interface FirmwareCost {
   memory_bytes: Figure;
   /** Of a message, for these three times; without sleep and radio. */
   energy: Figure;
-  /** Most cycles in which the image keeps interrupts out, by its machine code; none where they are not counted for this processor. */
+  /** Most cycles in which the image keeps interrupts out, by its machine code; none where they are not counted, as with a branch among them. */
   interrupts_off: Figure | null;
 }
 

@@ -10,7 +10,7 @@ from samara.bench import toolchain
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from samara.bench.devices import Family
@@ -24,9 +24,16 @@ _INSTRUCTION = re.compile(
 )
 
 _AVR = "avr"
-# Of an AVR: cycles of what stands between `cli` and the end of it (manual 0856), and
-# of the instruction after that, which comes before any interrupt.
-_CYCLES = {"cli": 1, "in": 1, "out": 1, "sbi": 2, "cbi": 2, "ret": 4}
+# Of an AVR: cycles of what may stand between `cli` and the end of it (manual 0856).
+# Branches and calls may not: how long they take is not in the code alone.
+_ONE_CYCLE = (
+    "adc add and andi asr bld bst cli com cp cpc cpi dec eor in inc ldi lsr mov movw"
+    " neg nop or ori out ror sbc sbci sei sub subi swap wdr"
+)
+_TWO_CYCLES = "adiw cbi ld ldd lds mul muls pop push sbi sbiw st std sts"
+_CYCLES = dict.fromkeys(_ONE_CYCLE.split(), 1) | dict.fromkeys(_TWO_CYCLES.split(), 2)
+_OF_RETURN = {"ret": 4, "reti": 4}
+"""Of an instruction after the end, which comes before any interrupt."""
 _HALT = 2
 """Cycles that an AVR stands still after bit EEPE of EECR is set (its data sheet)."""
 _END = "rjmp .-2"
@@ -92,22 +99,23 @@ def _of_avr(code: Iterator[Instruction]) -> Iterator[Window]:
         elif cycles and text == _END:
             cycles = 0
         elif cycles:
-            cycles += _cycles_of(function, text)
+            cycles += _cycles_of(function, text, _OF_RETURN if is_over else {})
             if is_over:
                 yield Window(begin, cycles)
                 cycles = 0
-            is_over = text.startswith(_SREG)
+            is_over = text.startswith(_SREG) or text == "sei"
     if cycles:
         message = f"{begin} switches interrupts off, and never lets them in again"
         raise UnknownInstructionError(message)
 
 
-def _cycles_of(function: str, text: str) -> int:
+def _cycles_of(function: str, text: str, more: Mapping[str, int]) -> int:
     name = text.split(maxsplit=1)[0]
-    if name not in _CYCLES:
+    cycles = more.get(name, _CYCLES.get(name))
+    if cycles is None:
         message = (
             f"{function} has {name!r} while interrupts are off: how long that takes is"
             " not known here"
         )
         raise UnknownInstructionError(message)
-    return _CYCLES[name] + (_HALT if text == _START_WRITE else 0)
+    return cycles + (_HALT if text == _START_WRITE else 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from samara.bench import images, machine_code
+from samara.bench.machine_code import UnknownInstructionError
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin
 from samara.firmware import costs, measuring
@@ -78,7 +79,7 @@ class FirmwareCost(Record):
         Figure | None,
         Field(
             "Most cycles in which the image keeps interrupts out, by its machine code;"
-            " none where they are not counted for this processor."
+            " none where they are not counted, as with a branch among them."
         ),
     ]
 
@@ -232,7 +233,11 @@ def _life(project: Project, image: Path, sends: int) -> Counts:
 
 
 def _interrupts_off(project: Project, image: Path) -> Figure | None:
-    found = machine_code.windows(project.device.family, image)
+    """Return the longest time; none where the user's code is not to be counted."""
+    try:
+        found = machine_code.windows(project.device.family, image)
+    except UnknownInstructionError:
+        return None
     cycles = [each.cycles for each in found]
     known = [each for each in cycles if each is not None]
     if len(known) < len(cycles):
