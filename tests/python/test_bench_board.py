@@ -103,6 +103,33 @@ def test_noise_on_the_line_changes_nothing(tmp_path: Path) -> None:
     ]
 
 
+def test_a_message_that_the_memory_has_no_room_for_is_refused(tmp_path: Path) -> None:
+    """A board would not notice that its stack reaches the data."""
+    image = made("uno", "speck128-128-ccm-8").elf
+    with simavr_board("atmega328p", 16_000_000, image, tmp_path) as port:
+        answer = list(
+            compare(
+                BoardRequest(
+                    device="uno",
+                    port=port,
+                    suites=("speck128-128-ccm-8",),
+                    implementations=("portable",),
+                    messages=(16, 1400, 1700),
+                )
+            )
+        )
+    told = [each.text for each in answer if isinstance(each, Refusal)]
+    # The program that serves the host needs more than the cipher in the simulator.
+    assert [text.partition(" needs ")[0] for text in told] == [
+        "speck128-128-ccm-8: a message of 1,400 bytes",
+        "speck128-128-ccm-8:",
+    ]
+    assert told[0].endswith(" bytes of RAM on the board, which has 2,048")
+    counts = [each for each in answer if isinstance(each, BoardCount)]
+    assert [each.message_bytes for each in counts] == [16] * 3
+    assert all(each.counted.value == each.simulated.value for each in counts)
+
+
 def test_another_program_is_named(tmp_path: Path) -> None:
     there, wanted = made("uno", "speck128-128"), made("uno", "aes128")
     with simavr_board("atmega328p", 16_000_000, there.elf, tmp_path) as port:

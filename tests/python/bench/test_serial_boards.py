@@ -173,6 +173,15 @@ def test_passes_that_contradict_are_refused() -> None:
         timer.cycles(10, 64 + 5)
 
 
+def test_what_a_timer_cannot_count_is_refused() -> None:
+    Timer(24, 0).check(2**23 - 1)
+    with pytest.raises(
+        BoardError, match=r"timer counts 16,777,215 cycles, .* 8,388,608"
+    ):
+        Timer(24, 0).check(2**23)
+    Timer(16, 10).check(2**28)
+
+
 def test_one_pass_counts_within_its_bits() -> None:
     assert Timer(24, 0).cycles(-1 + 5, None) == 4
     assert Timer(24, 0).cycles(-3, None) == 2**24 - 3

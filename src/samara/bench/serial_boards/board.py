@@ -31,6 +31,22 @@ class Timer:
     coarse_shift: int
     """Log2 of the cycles that pass 1 counts as one; 0 if there is no such pass."""
 
+    def check(self, simulated: int) -> None:
+        """Refuse a job that may be too long; boards take up to twice as many cycles.
+
+        Raises
+        ------
+        BoardError
+            If the timer cannot count twice the simulator's cycles.
+        """
+        most = (1 << self.bits) - 1
+        if not self.coarse_shift and 2 * simulated > most:
+            message = (
+                f"the board's timer counts {most:,} cycles, and this takes"
+                f" {simulated:,} in the simulator: choose shorter messages"
+            )
+            raise BoardError(message)
+
     def cycles(self, fine: int, coarse: int | None) -> int:
         """Return the cycles of a job from both passes.
 

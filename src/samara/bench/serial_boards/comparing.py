@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from samara.bench import measuring, requests, running, toolchain
+from samara.bench.jobs import Layout
 from samara.bench.measuring import WrongAnswerError, measure, measure_in
 from samara.bench.requests import ImplementationNames, OneOptimisation
 from samara.bench.serial_boards import firmware, ports
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 _FLASH_TIMEOUT_S = 300
 _PATIENCE_S, _SLOWER = 10.0, 20
+# What the measuring program puts on the stack around a call, and while it serves the
+# host, rounded up.
+_OWN_STACK_BYTES, _SERVING_STACK_BYTES = 64, 256
 
 
 @request_class
@@ -263,12 +267,35 @@ def _of_task(
     if request.flash:
         _flash(request.flash, made, request.port)
     simulated = measure(measuring.Task(task.build, task.subject, task.sizes, 1))
-    on_board = _on_board(request, made, task, simulated)
-    for ours, theirs in zip(simulated, on_board, strict=True):
-        if not theirs.has_figures or not ours.has_figures:
-            yield Refusal(f"{task.subject.slug}: {theirs.problem or ours.problem}")
-            continue
-        yield from _counts(request, ours, theirs)
+    reasons = [_lack_of_memory(made, task, row) for row in simulated]
+    yield from (Refusal(f"{task.subject.slug}: {text}") for text in reasons if text)
+    fitting = [row for row, text in zip(simulated, reasons, strict=True) if not text]
+    if fitting:
+        on_board = _on_board(request, made, task, fitting)
+        for ours, theirs in zip(fitting, on_board, strict=True):
+            if theirs.has_figures:
+                yield from _counts(request, ours, theirs)
+            else:
+                yield Refusal(f"{task.subject.slug}: {theirs.problem}")
+
+
+def _lack_of_memory(made: Firmware, task: Task, simulated: Result) -> str:
+    """Return why a message does not fit into the board's memory; empty if it does.
+
+    A board does not notice that its stack reaches the data.
+    """
+    if not simulated.has_figures:
+        return simulated.problem or "has no figures"
+    device = task.build.device
+    layout = Layout(device, made.program.image, task.subject, simulated.sizes)
+    stack = max((simulated.stack_bytes or 0) + _OWN_STACK_BYTES, _SERVING_STACK_BYTES)
+    needed = layout.end - device.ram_start + stack
+    if needed <= device.ram_bytes:
+        return ""
+    return (
+        f"a message of {simulated.message_bytes:,} bytes needs {needed:,} bytes of RAM"
+        f" on the board, which has {device.ram_bytes:,}"
+    )
 
 
 def _on_board(
@@ -279,9 +306,11 @@ def _on_board(
     longest = max(times, default=0)
     patience_s = _PATIENCE_S + _SLOWER * longest * 1e-6
     with _greeted(request, made) as (line, timer):
+        timer.check(max(max((row.cycles or {}).values()) for row in simulated))
         symbols, uses_up = made.program.image.symbols, task.subject.set_up_takes_nonce
         board = Board(line, timer, symbols, patience_s, uses_up=uses_up)
-        one = measuring.Task(task.build, task.subject, task.sizes, 1)
+        sizes = tuple(row.sizes for row in simulated)
+        one = measuring.Task(task.build, task.subject, sizes, 1)
         return measure_in(one, made.program, lambda: board)
 
 
