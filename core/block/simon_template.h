@@ -9,7 +9,13 @@
 #include "block/words_template.h"
 #include <samara/memory.h>
 
-#if SAMARA_ARCH_AVR
+#if SAMARA_CIPHER_WORD_BITS == 32 &&                                           \
+    (SAMARA_ARCH_MSP430 || SAMARA_AVR_WORDS_OF_32)
+
+/* In arch/msp430 and arch/avr: set_key, encrypt and decrypt. */
+#define SAMARA_CIPHER_IS_ASSEMBLY
+
+#elif SAMARA_ARCH_AVR
 
 /* The function of arch/avr for this size of word. */
 #define SAMARA_AVR_SIMON(verb)                                                 \
@@ -41,11 +47,6 @@ SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
 #undef SAMARA_AVR_SIMON
 #define SAMARA_BLOCK_STACK 0
 #define SAMARA_KEY_STACK 0
-
-#elif SAMARA_ARCH_MSP430 && SAMARA_CIPHER_WORD_BITS == 32
-
-/* In arch/msp430: set_key, encrypt and decrypt. */
-#define SAMARA_CIPHER_IS_ASSEMBLY
 
 #else
 

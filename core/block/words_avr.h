@@ -9,6 +9,14 @@
 
 #include "common/machine.h"
 
+/* Whether words of 32 bits have assembly of their own, with products of
+ * secrets: all that a key does. */
+#if SAMARA_ARCH_AVR && SAMARA_MULTIPLIES && defined(__AVR_HAVE_MUL__)
+#define SAMARA_AVR_WORDS_OF_32 1
+#else
+#define SAMARA_AVR_WORDS_OF_32 0
+#endif
+
 #if SAMARA_ARCH_AVR
 
 /* encrypt: round_keys is the first one. decrypt: the end of the last one.

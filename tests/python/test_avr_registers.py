@@ -91,6 +91,13 @@ for _bits, _each in _SIMON_ROUNDS.items():
     _POINTERS[_name] = (16, 14)
     _arguments = {16: 0, 14: 2, 12: _each[0], 10: 3}
     _FUNCTIONS[_name] = (_arguments, _DATA)
+for _cipher in ("speck64_96", "speck64_128", "simon64_96", "simon64_128"):
+    _POINTERS[f"samara_{_cipher}_set_key"] = (24, 22)
+    _FUNCTIONS[f"samara_{_cipher}_set_key"] = ({24: 0, 22: 2}, _DATA)
+    for _verb in ("encrypt", "decrypt"):
+        _name = f"samara_{_cipher}_{_verb}"
+        _POINTERS[_name] = (24, 22, 20)
+        _FUNCTIONS[_name] = ({24: 0, 22: 1, 20: 2}, _DATA)
 for _bits in (128, 192, 256):
     _POINTERS[f"samara_modspeck_avr_derive{_bits}"] = (24, 22)
     _FUNCTIONS[f"samara_modspeck_avr_derive{_bits}"] = ({24: 0, 22: 1}, _DATA)
