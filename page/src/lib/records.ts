@@ -369,7 +369,7 @@ export interface BestRecord {
   message_bytes: number;
   /** Size of the associated data. Unit: byte. */
   ad_bytes: number;
-  /** `seal`, with set-up, or `encrypt`. */
+  /** `seal`, with set-up, `encrypt`, `decrypt` or `set_up`. */
   operation: "set_up" | "seal" | "open" | "encrypt" | "decrypt" | "input_transformation" | "authentication" | "encryption" | "decryption" | "inverse_input_transformation" | "verification";
   /** The public code. */
   implementation: string;

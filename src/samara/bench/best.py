@@ -48,7 +48,9 @@ class BestRecord(Record):
     suite: Annotated[str, Field("Suite or block cipher.")]
     message_bytes: Annotated[int, Field("Size of the message.", unit="byte")]
     ad_bytes: Annotated[int, Field("Size of the associated data.", unit="byte")]
-    operation: Annotated[Operation, Field("`seal`, with set-up, or `encrypt`.")]
+    operation: Annotated[
+        Operation, Field("`seal`, with set-up, `encrypt`, `decrypt` or `set_up`.")
+    ]
     implementation: Annotated[str, Field("The public code.")]
     public: Annotated[Figure, Field("Its cycles or instructions.")]
     ours: Annotated[Figure | None, Field("Those of samara's implementation.")]
@@ -169,7 +171,7 @@ def _fastest(
 _COLUMNS = (
     label("device"),
     label("suite", rank=0),
-    Column("bytes"),
+    label("work", rank=0),
     Column("public code", rank=0),
     label("unit"),
     Column("ours", rank=0),
@@ -192,7 +194,7 @@ def _table(
             )
             for pair, result, times in rows
         ],
-        caption="bytes: message + associated data. -: not measured yet."
+        caption="bytes: message + associated data, with set-up. -: not measured yet."
         f" Lost to public code: {lost} of {of} pairs, which come first.",
     )
 
@@ -203,7 +205,7 @@ def _cells(pair: _Pair, result: Result | None, times: float | None) -> list[Cell
     return [
         words(pair.device.name),
         words(row.suite),
-        words(f"{row.message_bytes}+{row.ad_bytes}"),
+        words(row.work),
         Cell(row.count, f"{row.count:,}"),
         words(row.metric),
         NOTHING if count is None else Cell(count, f"{count:,}"),

@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 FILE = "best_known.csv"
 
 
+OF_MESSAGES = (Operation.SEAL, Operation.ENCRYPT)
+"""What code is chosen by: a message with its set-up, or a block without."""
+
+_WORK = {
+    Operation.ENCRYPT: "a block",
+    Operation.DECRYPT: "a block backwards",
+    Operation.SET_UP: "a key",
+}
+
+
 class Metric(StrEnum):
     """What is counted of the public code."""
 
@@ -41,7 +51,8 @@ class BestKnown:
     message_bytes: int
     ad_bytes: int
     operation: Operation
-    """`seal`, set-up included, or `encrypt`: one block without set-up."""
+    """`seal`, set-up included; `encrypt` and `decrypt`, one block without set-up; or
+    `set_up` of a key."""
     metric: Metric
     """Instructions where cycles are estimates."""
     count: int
@@ -56,6 +67,13 @@ class BestKnown:
     def sizes(self) -> tuple[int, int]:
         """Bytes of message and associated data."""
         return self.message_bytes, self.ad_bytes
+
+    @property
+    def work(self) -> str:
+        """What is counted, in words."""
+        return _WORK.get(
+            self.operation, f"{self.message_bytes:,} + {self.ad_bytes} bytes"
+        )
 
     @property
     def figure(self) -> Figure:
@@ -113,14 +131,14 @@ def of(device: Device, suite: str) -> list[BestKnown]:
 def best(
     device: Device, suite: str, sizes: tuple[int, int] | None = None
 ) -> BestKnown | None:
-    """Return the fastest public code for a message; None if there is none.
+    """Return the fastest public code for a message or a block; None if there is none.
 
     Parameters
     ----------
     sizes
         Bytes of message and associated data. Default: those of the shortest message.
     """
-    found = of(device, suite)
+    found = [row for row in of(device, suite) if row.operation in OF_MESSAGES]
     if sizes is None and found:
         sizes = min(row.sizes for row in found)
     return next((row for row in found if row.sizes == sizes), None)

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import published
+from samara.bench import devices, published
 from samara.bench.best_known import Metric
 from samara.bench.results import Operation
 from samara.figure import Origin
@@ -193,9 +193,10 @@ def table(records: Iterable[Record], elsewhere: Iterable[Mapping[str, str]]) -> 
 
 
 def _place(row: Mapping[str, str]) -> tuple[object, ...]:
-    places = list(DEVICES.values())
+    places, on = list(DEVICES.values()), row["on"]
+    place = places.index(on if on in places else devices.device(on).family.name)
     sizes = int(row["message_bytes"]), int(row["ad_bytes"])
-    return places.index(row["on"]), row["suite"], sizes, int(row["count"])
+    return place, row["suite"], sizes, int(row["count"])
 
 
 def best(records: Iterable[Record]) -> list[dict[str, str]]:

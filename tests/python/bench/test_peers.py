@@ -77,9 +77,9 @@ def test_each_row_has_one_record_or_says_that_it_has_none() -> None:
         assert sum(stands_for(record, row) for record in RECORDS) == 1, row
     for row in rows():
         if row["source"].endswith(peers.ELSEWHERE):
-            # A paper's figures, of a program that nobody else has.
-            assert row["origin"] == "published"
-            assert "LATINCRYPT 2014" in row["source"]
+            # A paper's figures, of a program that nobody else has; or those of others.
+            whose = {"published": "LATINCRYPT 2014", "measured": "independent harness"}
+            assert whose[row["origin"]] in row["source"]
             assert not row["flags"]
 
 
@@ -302,8 +302,8 @@ def test_ccm_has_a_frame_and_what_does_not_fit_has_no_row() -> None:
 
 def test_rows_of_others_are_kept_as_they_are() -> None:
     kept = peers.rows_without_record(peers.table_path())
-    assert len(kept) == 2
+    assert len(kept) > 2
     text = peers.table([record("a", 500, 10, 20)], kept)
-    assert len(rows(text)) == 4
+    assert len(rows(text)) == len(kept) + 2
     assert [row for row in rows(text) if row in kept] == kept
     assert published.table(best_known.FILE)

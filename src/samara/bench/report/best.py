@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from samara.bench import best_known
 from samara.bench.best_known import Metric
 from samara.bench.report.selecting import balanced
-from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.records.tables import (
     NOT_MEASURED,
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     label("suite"),
-    label("message"),
+    label("work"),
     label("public code"),
     label("source"),
     Column("code", "bytes"),
@@ -72,7 +71,7 @@ def cell(device: Device, result: Result, results: Results) -> Cell:
         shown.value,
         f"{shown.text} x {row.implementation}",
         shown.origin,
-        f"{_message(row)}: {row.count:,} {row.metric}, {row.title}; {row.source}",
+        f"{row.work}: {row.count:,} {row.metric}, {row.title}; {row.source}",
     )
 
 
@@ -127,7 +126,7 @@ def _of_each_implementation(results: list[Result]) -> list[Result]:
 def _cells(row: BestKnown, found: Result | None) -> list[Cell]:
     theirs = [
         words(row.suite),
-        words(_message(row)),
+        words(row.work),
         words(row.title),
         words(row.source),
         number(row.code_bytes, row.origin),
@@ -144,9 +143,3 @@ def _cells(row: BestKnown, found: Result | None) -> list[Cell]:
         words(found.compiled),
         significant(times, kind, 2),
     ]
-
-
-def _message(row: BestKnown) -> str:
-    if row.operation is Operation.ENCRYPT:
-        return "a block"
-    return f"{row.message_bytes:,} + {row.ad_bytes} bytes"
