@@ -77,7 +77,7 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
         ("esp32-s3", "an Xtensa LX7, "),
         ("esp8266", "an Xtensa LX106, "),
         ("stm32f031", "a Cortex-M0: give cortex-m0"),
-        ("stm32f100", "a Cortex-M3: give cortex-m3"),
+        ("stm32f101", "a Cortex-M3: give cortex-m3"),
         ("stm32f446re", "a Cortex-M4: give cortex-m4"),
         ("stm32l496", "a Cortex-M4: give cortex-m4"),
         ("stm32wle4", "a Cortex-M4: give cortex-m4"),
