@@ -72,7 +72,7 @@ def test_pages_show_all_pictures_and_no_others() -> None:
     there.add("pictures/companions.png")  # by tools/draw-companions
     there.add("pictures/energy-check.svg")  # by samara energy check
     there.add("pictures/secrecy.svg")  # by samara phy secrecy
-    there.add("pictures/short-codes.png")  # of what samara phy ber measured
+    there.add("pictures/short-codes.png")  # by tools/phy-beside-peers
     assert shown == there
     assert "```mermaid" not in pages, "not every viewer draws it"
 

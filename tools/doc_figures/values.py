@@ -12,6 +12,8 @@ An expression is Python, with these names and no others:
 - `constant("module:name")`: of the Python package; a function is called;
 - `toml("file", "table", "name", ...)`: of a file of data;
 - `header("file", "name")`: an enumerator or macro of C;
+- `needed_db(system, size)`, `bandwidth(system, size)`: of pictures/short-codes.csv,
+  for 1 % of lost frames, and by bits of the payload; `least_db(size)`: of any code;
 - `round`, `min`, `max`, `sum`.
 """
 
@@ -28,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from phy_peers import drawing, measuring
 from samara import crypto
 from samara.bench import published, store
 from samara.bench.results import Operation
@@ -246,6 +249,30 @@ def _header(file: str, name: str) -> int:
     return int(match[1], 0)
 
 
+def _curve(system: str, size: int) -> list[measuring.Point]:
+    table = ROOT / "docs" / "pictures" / "short-codes.csv"
+    points = measuring.from_table(table.read_text(encoding="utf-8"))
+    found = [
+        each for each in points if (each.system, each.payload_bytes) == (system, size)
+    ]
+    if not found:
+        raise LookupError(f"{table} has nothing of {system} with {size} bytes")
+    return found
+
+
+def _needed_db(system: str, size: int) -> float:
+    return measuring.needed_db(_curve(system, size))
+
+
+def _bandwidth(system: str, size: int) -> float:
+    return _curve(system, size)[0].bandwidth_times_time
+
+
+def _least_db(size: int) -> float:
+    fine = np.arange(0, 6, 0.01)
+    return float(fine[drawing.least(size, fine) < measuring.WANTED][0])
+
+
 def value_of(results: Path) -> Callable[[str], float]:
     """Return what gives the value of an expression.
 
@@ -258,6 +285,7 @@ def value_of(results: Path) -> Callable[[str], float]:
         "bench": _bench(results), "paper": Preset(), "published": _published,
         "constant": _constant, "toml": _toml, "header": _header,
         "suite": crypto.suite, "synthesis": _synthesis(results / "chip"),
+        "needed_db": _needed_db, "bandwidth": _bandwidth, "least_db": _least_db,
         "round": round, "min": min, "max": max, "sum": sum,
     }  # fmt: skip
 
