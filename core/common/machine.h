@@ -150,11 +150,12 @@
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 
 /* Assembly of arch/armv6m, for Cortex-M0 and M0+; 0 takes C, and so does to
- * choose by the macro below alone. */
+ * choose by the macro below alone. Clang refuses functions of assembly that
+ * name their arguments, as gcc's warnings want it. */
 #ifndef SAMARA_ARCH_ARMV6M
 #if defined(__thumb__) && !defined(__thumb2__) &&                              \
     defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN) &&               \
-    defined(__GNUC__) && !defined(SAMARA_ARCH_ARMV7M)
+    defined(__GNUC__) && !defined(__clang__) && !defined(SAMARA_ARCH_ARMV7M)
 #define SAMARA_ARCH_ARMV6M (__ARM_ARCH_PROFILE == 'M')
 #else
 #define SAMARA_ARCH_ARMV6M 0
