@@ -21,18 +21,20 @@ class PathLock:
     ----------
     path
         What is reserved. It need not exist.
+    waits
+        Whether to wait while another process has it.
 
     Raises
     ------
     BlockingIOError
-        If another process has it.
+        If another process has it, and this one does not wait.
     OSError
         If the file cannot be made.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, waits: bool = False) -> None:
         self._path = path.with_name(path.name + ".lock")
-        self._file = _locked(self._path)
+        self._file = _locked(self._path, fcntl.LOCK_EX | fcntl.LOCK_NB * (not waits))
 
     def close(self) -> None:
         """Release the path."""
@@ -57,15 +59,22 @@ def is_held(path: Path) -> bool:
     return False
 
 
-def _locked(path: Path) -> int:
+def _locked(path: Path, how: int) -> int:
     while True:
         file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, how)
             # The previous owner may have removed it meanwhile.
-            if path.exists() and path.stat().st_ino == os.fstat(file).st_ino:
+            if _is_at(path, file):
                 return file
         except BaseException:
             os.close(file)
             raise
         os.close(file)
+
+
+def _is_at(path: Path, file: int) -> bool:
+    try:
+        return path.stat().st_ino == os.fstat(file).st_ino
+    except FileNotFoundError:
+        return False

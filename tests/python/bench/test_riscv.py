@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from bench_toys import run_program
 
-from samara.bench import devices, simulators
+from samara.bench import devices, places, simulators
 from samara.bench.simulators import CrashError, StackOverflowError, verilated
 from samara.errors import MisuseError
 from samara.extras import MissingPackageError
+from samara.locks import PathLock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +60,39 @@ CYCLES = [
     ("picorv32", r"sll a0, a0, a1\n", 3),
     ("picorv32", r"divu a0, a0, sp\n", 40),
 ]
+
+
+def test_a_core_is_built_once_for_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two ask while it is built: the second one takes what the first one has built."""
+    built: list[Path] = []
+    asked: list[Path] = []
+    both_ask = threading.Event()
+
+    def lock(path: Path, *, waits: bool) -> PathLock:
+        asked.append(path)
+        if len(asked) > 1:
+            both_ask.set()
+        return PathLock(path, waits=waits)
+
+    def build(target: Path, *_rest: object) -> None:
+        built.append(target)
+        assert both_ask.wait(60)
+        target.write_text("a program")
+
+    monkeypatch.setattr(verilated, "PathLock", lock)
+    monkeypatch.setattr(verilated, "_build", build)
+    monkeypatch.setattr(places, "made", lambda: tmp_path / "made")
+    ask = verilated._runner.__wrapped__  # noqa: SLF001 - as another process does
+    family = devices._family("riscv").folder  # noqa: SLF001 - of no device here
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(ask, family, "ibex")
+        second = pool.submit(ask, family, "ibex")
+    assert first.result() == second.result() == built[0]
+    assert len(built) == 1
+
+
 UNCOMPRESSED = r".option norvc\n"
 
 

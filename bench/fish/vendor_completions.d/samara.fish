@@ -1,0 +1,1 @@
+complete --command samara --no-files --arguments "(env _SAMARA_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) samara)" --condition "env _SAMARA_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) samara"
