@@ -10,7 +10,9 @@ static const uint8_t *rp2040_cells(void);
 #define SAMARA_STORE_BUS_BY_CALL
 #define SAMARA_STM32L4_BANK_PAGES 2 /* so that both banks are used */
 #define SAMARA_RP2040_CELLS (rp2040_cells())
+#define SAMARA_MSP430_CELLS 0x4000u /* registers are below */
 #include <samara/memories/esp_nvs.h>
+#include <samara/memories/msp430.h>
 #include <samara/memories/nrf51.h>
 #include <samara/memories/nrf52.h>
 #include <samara/memories/riot_mtd.h>
@@ -24,6 +26,8 @@ enum { polls_when_busy = 3, words = flash_size / 4, entries = 64 };
 static struct {
   unsigned busy; /* polls that it will answer "busy" */
   uint32_t nrf52_config;
+  uint16_t mode, clock; /* of an MSP430, without keys */
+  bool is_unlocked;
   uint32_t control, status, ecc, access;
   unsigned keys; /* of the two that unlock */
   uint32_t low;  /* the first half of 8 bytes, and its place */
@@ -233,6 +237,85 @@ void samara_store_bus_set(uint32_t address, uint32_t word) {
   }
 }
 
+/* The flash controller of an MSP430, at 4 MHz. */
+
+/* A clock within 280 and 476 kHz, from MCLK. */
+static bool msp430_has_clock(void) {
+  const unsigned khz = 4000 / ((now.clock & 0x3fu) + 1);
+  return (now.clock & 0xc0) == 0x40 && khz > 280 && khz < 476;
+}
+
+static void msp430_set_register(uint32_t address, uint16_t word) {
+  if (now.busy != 0 || (word & 0xff00) != SAMARA_MSP430_KEY) {
+    refuse("a register of a busy MSP430, or without its key");
+  }
+  switch (address) {
+  case SAMARA_MSP430_FCTL1:
+    now.mode = word & 0xff;
+    break;
+  case SAMARA_MSP430_FCTL2:
+    now.clock = word & 0xff;
+    break;
+  case SAMARA_MSP430_FCTL3:
+    now.is_unlocked = (word & samara_msp430_lock) == 0;
+    now.status = word & samara_msp430_violation;
+    break;
+  default:
+    refuse("a register of the MSP430");
+  }
+}
+
+/* A violation is told in FCTL3, and nothing is changed. */
+static bool msp430_changed(uint32_t address, uint16_t word) {
+  const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
+  if (!now.is_unlocked || address % 2 != 0) {
+    return false;
+  }
+  return now.mode == samara_msp430_writes ? flash_program(address, bytes, 2)
+         : now.mode == samara_msp430_erases
+             ? flash_erase_page(address - address % flash.page)
+             : false;
+}
+
+void samara_store_bus_set16(uint32_t address, uint16_t word) {
+  if (address < SAMARA_MSP430_CELLS) {
+    msp430_set_register(address, word);
+    return;
+  }
+  if (now.busy != 0 || !now.interrupts_off || !msp430_has_clock()) {
+    refuse("a change of an MSP430 that is not ready");
+  }
+  if (!msp430_changed(address - SAMARA_MSP430_CELLS, word)) {
+    refuse("cells of the MSP430");
+    now.status = samara_msp430_violation;
+  }
+  now.busy = polls_when_busy;
+}
+
+uint16_t samara_store_bus_get16(uint32_t address) {
+  if (address == SAMARA_MSP430_FCTL3) {
+    return (uint16_t)(0x9600 | now.status | (is_busy() ? 1 : 0));
+  }
+  if (now.busy != 0 || now.is_unlocked || now.mode != 0 || address % 2 != 0) {
+    refuse("a read from an MSP430 that is busy, or still unlocked");
+  }
+  return (uint16_t)cells_at(address - SAMARA_MSP430_CELLS);
+}
+
+enum { msp430_status = 0x00da };
+
+uint16_t samara_msp430_interrupts_off(void) {
+  now.interrupts_off = true;
+  return msp430_status;
+}
+
+void samara_msp430_interrupts_as(uint16_t status) {
+  if (status != msp430_status || now.busy != 0) {
+    refuse("interrupts while an MSP430 is busy");
+  }
+  now.interrupts_off = false;
+}
+
 /* The Pico SDK: ones leave cells as they are. */
 
 static const uint8_t *rp2040_cells(void) {
@@ -440,6 +523,16 @@ static const samara_store_memory *start_nrf51(void) {
   return &samara_store_nrf51;
 }
 
+static const samara_store_memory *start_msp430(void) {
+  forget();
+  return &samara_store_msp430;
+}
+
+static const samara_store_memory *start_msp430_information(void) {
+  forget();
+  return &samara_store_msp430_information;
+}
+
 static const samara_store_memory *start_stm32(void) {
   forget();
   now.access = SAMARA_STM32L4_DATA_CACHE | 4;
@@ -491,14 +584,17 @@ static const samara_store_memory *start_esp_nvs(void) {
   return &storage.memory;
 }
 
-const chip chips[chip_count] = {{"nRF51", 4, 1024, start_nrf51},
-                                {"nRF52", 4, 4096, start_nrf52},
-                                {"STM32L4", 8, 2048, start_stm32},
-                                {"RP2040", 4, 4096, start_rp2040},
-                                {"Zephyr", 16, 2048, start_zephyr},
-                                {"RIOT flash", 4, 2048, start_mtd_flash},
-                                {"RIOT EEPROM", 1, 2048, start_mtd_eeprom},
-                                {"ESP NVS", 32, 4096, start_esp_nvs}};
+const chip chips[chip_count] = {
+    {"nRF51", 4, 1024, start_nrf51},
+    {"nRF52", 4, 4096, start_nrf52},
+    {"MSP430", 2, 512, start_msp430},
+    {"MSP430 information", 2, 128, start_msp430_information},
+    {"STM32L4", 8, 2048, start_stm32},
+    {"RP2040", 4, 4096, start_rp2040},
+    {"Zephyr", 16, 2048, start_zephyr},
+    {"RIOT flash", 4, 2048, start_mtd_flash},
+    {"RIOT EEPROM", 1, 2048, start_mtd_eeprom},
+    {"ESP NVS", 32, 4096, start_esp_nvs}};
 
 void chip_init(const chip *kind) {
   flash_init(kind->unit, kind->page);

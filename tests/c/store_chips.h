@@ -13,7 +13,7 @@ typedef struct chip {
   const samara_store_memory *(*start)(void);
 } chip;
 
-enum { chip_count = 8 };
+enum { chip_count = 10 };
 
 extern const chip chips[chip_count];
 

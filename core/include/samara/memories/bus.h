@@ -2,10 +2,10 @@
 #ifndef SAMARA_STORE_BUS_H
 #define SAMARA_STORE_BUS_H
 
-/* How the flash memories of chips (nrf52.h, stm32l4.h) reach
- * registers and cells: by 32-bit words at absolute addresses. With
- * SAMARA_STORE_BUS_BY_CALL the application supplies the two functions: a test
- * has a model of the chip there. */
+/* How the flash memories of chips (nrf52.h, stm32l4.h, msp430.h) reach
+ * registers and cells: by words of 32 or 16 bits at absolute addresses. With
+ * SAMARA_STORE_BUS_BY_CALL the application supplies the functions: a test has a
+ * model of the chip there. */
 
 #include <stdint.h>
 
@@ -16,6 +16,8 @@ extern "C" {
 #ifdef SAMARA_STORE_BUS_BY_CALL
 uint32_t samara_store_bus_get(uint32_t address);
 void samara_store_bus_set(uint32_t address, uint32_t word);
+uint16_t samara_store_bus_get16(uint32_t address);
+void samara_store_bus_set16(uint32_t address, uint16_t word);
 #else
 static inline uint32_t samara_store_bus_get(uint32_t address) {
   return *(const volatile uint32_t *)(uintptr_t)address;
@@ -23,6 +25,14 @@ static inline uint32_t samara_store_bus_get(uint32_t address) {
 
 static inline void samara_store_bus_set(uint32_t address, uint32_t word) {
   *(volatile uint32_t *)(uintptr_t)address = word;
+}
+
+static inline uint16_t samara_store_bus_get16(uint32_t address) {
+  return *(const volatile uint16_t *)(uintptr_t)address;
+}
+
+static inline void samara_store_bus_set16(uint32_t address, uint16_t word) {
+  *(volatile uint16_t *)(uintptr_t)address = word;
 }
 #endif
 
