@@ -30,6 +30,8 @@
 #include "common/bytes.h"
 #include "common/stack.h"
 
+#if !SAMARA_ARCH_AVR /* there they are in acorn128_blocks.h */
+
 /* 8 clocks where shifts are slow, 32 elsewhere. */
 #if SAMARA_FLASH_TABLES
 typedef uint8_t acorn128_word;
@@ -244,5 +246,7 @@ SAMARA_NOT_INLINED static void acorn128_run(acorn128_state *s, uint8_t *output,
 
 #undef TAP
 #undef ACORN128_STEP
+
+#endif
 
 #endif

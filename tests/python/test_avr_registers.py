@@ -49,6 +49,15 @@ _FUNCTIONS: dict[str, tuple[dict[int, float], tuple[int, ...]]] = {
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
     "samara_ascon_avr_permute": ({24: 0, 22: 0xB4}, _DATA),
     "samara_chacha20_avr_rounds": ({24: 0}, (18, 19, 20, 21)),
+    # An odd and an even number of words, without and with input and output.
+    **{
+        f"samara_acorn128_avr_clocks {words} {flags}": (
+            {24: 0, 22: 1, 20: 2, 18: words, 16: flags},
+            _DATA,
+        )
+        for words in (1, 2)
+        for flags in (0, 7, 24, 31)
+    },
     "samara_poly1305_avr_block": ({24: 0, 22: 1}, (0, 18, 19, 20, 21)),
 }
 _POINTERS: dict[str, tuple[int, ...]] = {
@@ -63,6 +72,7 @@ _POINTERS: dict[str, tuple[int, ...]] = {
     "samara_ghash_avr_multiply": (24,),
     "samara_ascon_avr_permute": (24,),
     "samara_chacha20_avr_rounds": (24,),
+    "samara_acorn128_avr_clocks": (24, 22, 20),
     "samara_poly1305_avr_block": (24, 22),
 }
 # Rounds for each size of word: those of all sizes of key, where they differ in how

@@ -26,7 +26,7 @@ SIZES = ((37, 14),)
 KERNELS = (
     *("aes128", "aes256-ctr", "aes128-ccm-8", "aes128-gcm", "speck128-128"),
     *("speck32-64", "speck64-128", "modspeck128-128", "simon128-128", "simon64-96"),
-    *("ascon-aead128", "grain128aead", "grain128ple"),
+    *("acorn128", "ascon-aead128", "grain128aead", "grain128ple"),
 )
 
 
