@@ -18,6 +18,10 @@ constexpr float largest = 1e6F;
 // looks like a burst and is none would take the other one out as its payload.
 constexpr float stronger = 2;
 
+// The credit at most, in bursts or stretches that are searched at once,
+// whatever is longer. A collision takes five.
+constexpr int most_credit = 16;
+
 float tame(float value)
 {
     return std::isfinite(value) ? std::clamp(value, -largest, largest) : 0;
@@ -26,6 +30,14 @@ float tame(float value)
 // Half of a step less than what one search covers is searched twice, so that no
 // offset is at the edge of both.
 constexpr double frequency_step = 1.9 * burst_detector::highest_frequency;
+
+double checked_share(double share)
+{
+    if (!(share >= 1)) {
+        throw std::invalid_argument("the share of work has to be 1 or more");
+    }
+    return share;
+}
 
 double checked(double offset)
 {
@@ -54,7 +66,8 @@ std::vector<double> frequencies_up_to(double highest)
 // same preamble. Without, rays of it may be found some symbols off.
 burst_receiver::burst_receiver(burst_modulation modulation,
                                size_t payload_bits,
-                               double highest_offset)
+                               double highest_offset,
+                               double share)
     : d_waveform(modulation, payload_bits),
       d_highest_offset(checked(highest_offset)),
       d_frequencies(frequencies_up_to(highest_offset)),
@@ -76,8 +89,18 @@ burst_receiver::burst_receiver(burst_modulation modulation,
                           burst_waveform::samples_per_tick
                     : 8 * burst_waveform::samples_per_symbol),
       d_samples(d_margin),
-      d_first(-d_margin)
+      d_first(-d_margin),
+      d_credit(checked_share(share),
+               most_credit *
+                   std::max<double>(d_waveform.samples(), d_detector.hop()))
 {
+}
+
+// As a core of an AMD EPYC keeps up with 4 million samples a second. A burst of
+// DSSS takes less time for its length than the others.
+double burst_receiver::real_time_share(burst_modulation modulation)
+{
+    return modulation == burst_modulation::OQPSK_DSSS ? 2.5 : 1.5;
 }
 
 std::vector<burst_reception> burst_receiver::feed(const gr_complex* samples,
@@ -163,6 +186,7 @@ void burst_receiver::search()
     d_found.clear();
     d_searched += d_detector.hop();
     d_searches++;
+    d_credit.pass(d_searched);
 }
 
 // Those of the next stretch around a frequency. A constant is taken out before
@@ -225,8 +249,8 @@ void burst_receiver::consider(const burst_arrival& arrival)
 bool burst_receiver::is_received(double sample) const
 {
     return std::any_of(
-        d_received.begin(), d_received.end(), [&](double received) {
-            return std::fabs(sample - received) < d_closest;
+        d_received.begin(), d_received.end(), [&](const finished& received) {
+            return std::fabs(sample - received.sample) < d_closest;
         });
 }
 
@@ -272,21 +296,16 @@ bool burst_receiver::receive(std::vector<burst_reception>& receptions)
     if (d_arrivals.empty()) {
         return false;
     }
-    expected& next = d_arrivals.front();
+    const expected& next = d_arrivals.front();
+    const auto length = static_cast<double>(d_waveform.samples());
     const auto sample = static_cast<int64_t>(std::floor(next.arrival.sample));
     if (sample + d_closest + burst_waveform::samples_per_symbol > d_searched ||
         !is_complete(next.arrival)) {
         return false;
     }
-    if (!next.is_disturbed) {
-        outcome alone = demodulate(next.arrival);
-        next.is_disturbed = d_demodulator.is_disturbed();
-        if (next.is_disturbed) {
-            next.last = std::move(alone);
-        } else {
-            receptions.push_back(std::move(alone.reception));
-            finish_with(0);
-        }
+    const bool is_paid = d_credit.covers(length);
+    if (!next.is_disturbed && is_paid) {
+        receive_first(receptions);
         return true;
     }
     if (sample + static_cast<int64_t>(d_waveform.samples()) > d_searched) {
@@ -296,14 +315,58 @@ bool burst_receiver::receive(std::vector<burst_reception>& receptions)
     if (!is_complete(d_arrivals[place].arrival)) {
         return false;
     }
+    if (is_paid || d_arrivals[place].last) {
+        receptions.push_back(receive_strongest(place));
+    } else if (place == 0 && !is_below_received(next)) {
+        receive_first(receptions);
+    } else {
+        skip_first(receptions);
+    }
+    return true;
+}
+
+void burst_receiver::receive_first(std::vector<burst_reception>& receptions)
+{
+    expected& first = d_arrivals.front();
+    outcome alone = demodulate(first.arrival);
+    first.is_disturbed = d_demodulator.is_disturbed();
+    if (first.is_disturbed) {
+        first.last = std::move(alone);
+    } else {
+        receptions.push_back(std::move(alone.reception));
+        finish_with(0);
+    }
+}
+
+burst_reception burst_receiver::receive_strongest(size_t place)
+{
     outcome received = outcome_of(d_arrivals[place]);
-    if (stands_out(place)) {
+    const auto length = static_cast<int64_t>(d_waveform.samples());
+    const auto sample =
+        static_cast<int64_t>(std::floor(d_arrivals[place].arrival.sample));
+    // To take it out, search again and demodulate what is found.
+    const int64_t work = 2 * length + d_searched - again_from(sample);
+    if (!stands_out(place)) {
+        finish_with(place);
+    } else if (d_credit.covers(static_cast<double>(work))) {
         take_out(place, received);
     } else {
+        d_skipped++;
         finish_with(place);
     }
-    receptions.push_back(std::move(received.reception));
-    return true;
+    return std::move(received.reception);
+}
+
+// What was received of it before a stronger one was found still holds.
+void burst_receiver::skip_first(std::vector<burst_reception>& receptions)
+{
+    d_skipped++;
+    expected& first = d_arrivals.front();
+    if (first.last) {
+        receptions.push_back(std::move(first.last->reception));
+    }
+    first.power = 0; // nobody is below it
+    finish_with(0);
 }
 
 bool burst_receiver::is_complete(const burst_arrival& arrival) const
@@ -316,6 +379,7 @@ bool burst_receiver::is_complete(const burst_arrival& arrival) const
 burst_receiver::outcome burst_receiver::demodulate(const burst_arrival& arrival)
 {
     d_demodulations++;
+    d_credit.spend(static_cast<double>(d_waveform.samples()));
     const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
     burst_reception reception = d_demodulator.demodulate(at(sample), arrival);
     return { std::move(reception), d_demodulator.elements() };
@@ -359,12 +423,25 @@ bool burst_receiver::stands_out(size_t place) const
         });
 }
 
+// Whether one that was received is over it and not clearly weaker.
+bool burst_receiver::is_below_received(const expected& one) const
+{
+    const auto length =
+        static_cast<double>(d_waveform.samples() - 2 * d_waveform.half_span());
+    return std::any_of(
+        d_received.begin(), d_received.end(), [&](const finished& other) {
+            return std::fabs(one.arrival.sample - other.sample) < length &&
+                   one.power <= stronger * other.power;
+        });
+}
+
 void burst_receiver::take_out(size_t place, const outcome& received)
 {
     const burst_arrival arrival = d_arrivals[place].arrival;
     const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
     d_canceller.cancel(
         at(sample), arrival, received.reception.clock, received.elements);
+    d_credit.spend(static_cast<double>(d_waveform.samples()));
     finish_with(place);
     for (expected& other : d_arrivals) {
         other.last.reset();
@@ -374,25 +451,34 @@ void burst_receiver::take_out(size_t place, const outcome& received)
 
 // From the stretch on in which the burst begins; what was searched again before
 // is not searched a third time.
-void burst_receiver::search_again(int64_t sample)
+int64_t burst_receiver::again_from(int64_t sample) const
 {
     const int64_t hop = d_detector.hop();
     const int64_t from =
         std::max(std::max<int64_t>(sample, 0), d_searched_again) / hop * hop;
+    return std::min(d_searched, from);
+}
+
+void burst_receiver::search_again(int64_t sample)
+{
+    const int64_t from = again_from(sample);
     d_searched_again = std::max(
         d_searched_again, sample + static_cast<int64_t>(d_waveform.samples()));
-    d_searched = std::min(d_searched, from);
+    d_credit.spend(static_cast<double>(d_searched - from));
+    d_searched = from;
     d_present.sample = -1e18;
 }
 
 void burst_receiver::finish_with(size_t place)
 {
-    d_received.push_back(d_arrivals[place].arrival.sample);
+    d_received.push_back(
+        { d_arrivals[place].arrival.sample, d_arrivals[place].power });
     d_arrivals.erase(d_arrivals.begin() + static_cast<ptrdiff_t>(place));
 }
 
 void burst_receiver::forget()
 {
+    const auto length = static_cast<double>(d_waveform.samples());
     int64_t needed = d_searched;
     if (!d_arrivals.empty()) {
         needed = std::min(needed,
@@ -400,8 +486,8 @@ void burst_receiver::forget()
                               std::floor(d_arrivals.front().arrival.sample)));
     }
     while (!d_received.empty() &&
-           d_received.front() <
-               static_cast<double>(needed - d_margin - d_closest)) {
+           d_received.front().sample <
+               static_cast<double>(needed - d_margin - d_closest) - length) {
         d_received.pop_front();
     }
     // Seldom, since what stays is moved.

@@ -4,6 +4,7 @@
 
 #include "burst_canceller.h"
 #include "burst_contrast.h"
+#include "burst_credit.h"
 #include "burst_demodulator.h"
 #include <deque>
 #include <optional>
@@ -27,6 +28,12 @@ namespace samara {
  * searched once, and once more for each disturbed burst over it; a burst is
  * demodulated twice at most.
  *
+ * That is still much when bursts lie over bursts all of the time. A share
+ * bounds it further: each sample demodulated, taken out or searched again is
+ * paid from a burst_credit. When that is short, of bursts over one another the
+ * strongest one alone is received, and nothing is taken out. Bursts that are
+ * alone are always received.
+ *
  * Samples that are not finite count as 0, larger ones than 10^6 as that.
  */
 class SAMARA_API burst_receiver
@@ -36,12 +43,18 @@ public:
      * \param highest_offset carrier offset that is searched for, cycles a
      * symbol. Beyond that of burst_detector the stretch is searched again, with
      * the carrier turned back by steps: each costs as much time as the first.
-     * \throws std::invalid_argument when it is not from 0 to
-     * most_highest_offset
+     * \param share samples that are worked on for each of the stream, after it
+     * was searched: at least 1, which bursts that are alone may take
+     * \throws std::invalid_argument when highest_offset is not from 0 to
+     * most_highest_offset, or share is less than 1
      */
     burst_receiver(burst_modulation modulation,
                    size_t payload_bits,
-                   double highest_offset = burst_detector::highest_frequency);
+                   double highest_offset = burst_detector::highest_frequency,
+                   double share = burst_credit::unlimited);
+
+    //! A share with which time is bounded, whatever is on the air.
+    static double real_time_share(burst_modulation modulation);
 
     //! Beyond it, the band of a signal is no longer that of the samples.
     static constexpr double most_highest_offset = 1.0;
@@ -67,6 +80,10 @@ public:
     //! meanwhile count twice.
     size_t demodulations() const { return d_demodulations; }
 
+    //! Bursts that were not demodulated, or not taken out of the samples,
+    //! because the credit was short.
+    size_t skipped() const { return d_skipped; }
+
 private:
     struct outcome {
         burst_reception reception;
@@ -79,6 +96,11 @@ private:
         float power;
         bool is_disturbed;
         std::optional<outcome> last; // of the samples as they are
+    };
+
+    struct finished {
+        double sample;
+        float power;
     };
 
     void append(const gr_complex* samples, size_t count);
@@ -95,12 +117,17 @@ private:
     bool is_received(double sample) const;
     float power(const burst_arrival& arrival);
     bool receive(std::vector<burst_reception>& receptions);
+    void receive_first(std::vector<burst_reception>& receptions);
+    burst_reception receive_strongest(size_t place);
+    void skip_first(std::vector<burst_reception>& receptions);
     bool is_complete(const burst_arrival& arrival) const;
     outcome demodulate(const burst_arrival& arrival);
     outcome outcome_of(expected& one);
     size_t strongest_over(size_t place) const;
     bool stands_out(size_t place) const;
+    bool is_below_received(const expected& one) const;
     void take_out(size_t place, const outcome& received);
+    int64_t again_from(int64_t sample) const;
     void search_again(int64_t sample);
     void finish_with(size_t place);
     void forget();
@@ -124,8 +151,10 @@ private:
     int64_t d_searched_again = 0; // up to here, after a burst was taken out
     size_t d_searches = 0;
     size_t d_demodulations = 0;
+    size_t d_skipped = 0;
+    burst_credit d_credit;
     std::deque<expected> d_arrivals; // by time
-    std::deque<double> d_received;   // samples of the last bursts received
+    std::deque<finished> d_received; // the last bursts received, or skipped
     burst_arrival d_present{ -1e18, 0, 0, 0, 0, 0 }; // the strongest that lasts
 };
 

@@ -9,7 +9,18 @@ namespace samara {
 
 namespace {
 
-pmt::pmt_t metadata_of(const burst_reception& reception)
+std::unique_ptr<burst_receiver> in_real_time(burst_modulation modulation,
+                                             size_t payload_bits,
+                                             double highest_offset)
+{
+    return std::make_unique<burst_receiver>(
+        modulation,
+        payload_bits,
+        highest_offset,
+        burst_receiver::real_time_share(modulation));
+}
+
+pmt::pmt_t metadata_of(const burst_reception& reception, size_t skipped)
 {
     pmt::pmt_t data = pmt::make_dict();
     const auto add = [&data](const char* key, const pmt::pmt_t& value) {
@@ -22,6 +33,7 @@ pmt::pmt_t metadata_of(const burst_reception& reception)
     add("clock", pmt::from_double(reception.clock));
     add("snr_db", pmt::from_double(reception.snr));
     add("echo", pmt::from_long(reception.echo));
+    add("skipped", pmt::from_uint64(skipped));
     return data;
 }
 
@@ -41,8 +53,7 @@ burst_rx_impl::burst_rx_impl(burst_modulation modulation,
     : sync_block("burst_rx",
                  io_signature::make(1, 1, sizeof(gr_complex)),
                  io_signature::make(0, 0, 0)),
-      d_receiver(std::make_unique<burst_receiver>(
-          modulation, payload_bits, highest_offset)),
+      d_receiver(in_real_time(modulation, payload_bits, highest_offset)),
       d_soft_port(pmt::mp("pdus")),
       d_symbol_port(pmt::mp("symbols"))
 {
@@ -55,10 +66,20 @@ burst_rx_impl::burst_rx_impl(burst_modulation modulation,
 bool burst_rx_impl::start()
 {
     const burst_waveform& waveform = d_receiver->waveform();
-    d_receiver = std::make_unique<burst_receiver>(waveform.modulation(),
-                                                  waveform.payload_bits(),
-                                                  d_receiver->highest_offset());
+    d_receiver = in_real_time(waveform.modulation(),
+                              waveform.payload_bits(),
+                              d_receiver->highest_offset());
     return block::start();
+}
+
+bool burst_rx_impl::stop()
+{
+    if (d_receiver->skipped() > 0) {
+        d_logger->warn("bursts lay over bursts for too long to receive all of "
+                       "them in real time: {} were skipped or not taken out",
+                       d_receiver->skipped());
+    }
+    return block::stop();
 }
 
 int burst_rx_impl::work(int noutput_items,
@@ -73,7 +94,7 @@ int burst_rx_impl::work(int noutput_items,
 void burst_rx_impl::publish(const std::vector<burst_reception>& receptions)
 {
     for (const burst_reception& reception : receptions) {
-        const pmt::pmt_t data = metadata_of(reception);
+        const pmt::pmt_t data = metadata_of(reception, d_receiver->skipped());
         const auto& soft = reception.soft_bits;
         message_port_pub(
             d_soft_port,

@@ -17,6 +17,7 @@ public:
                   double highest_offset);
 
     bool start() override;
+    bool stop() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;

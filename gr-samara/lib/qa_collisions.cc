@@ -49,17 +49,22 @@ void add_noise(std::vector<gr_complex>& samples, float deviation)
     }
 }
 
+float well_above(burst_modulation modulation)
+{
+    return modulation == burst_modulation::QAM16 ? 20.0F : 5.0F;
+}
+
 // Pairs: the second burst, 14 dB (16-QAM: 26 dB) above the first one, covers
-// more and more of it.
-std::vector<gr_complex> pairs(burst_modulation modulation, unsigned count)
+// more and more of it. The pause between them is in bursts.
+std::vector<gr_complex>
+pairs(burst_modulation modulation, unsigned count, size_t pause = 0)
 {
     const burst_modulator maker(modulation, size, 1);
     const size_t length = maker.waveform().samples();
-    const float amplitude =
-        modulation == burst_modulation::QAM16 ? 20.0F : 5.0F;
+    const float amplitude = well_above(modulation);
     std::vector<gr_complex> samples;
     for (unsigned i = 0; i < count; i++) {
-        const size_t start = 777 + samples.size();
+        const size_t start = 777 + samples.size() + (i ? pause * length : 0);
         add(samples, start, maker.modulate(payload(2 * i)), 1, 0.01F);
         const size_t later = length - length * (i + 1) / (count + 1);
         add(samples,
@@ -70,6 +75,27 @@ std::vector<gr_complex> pairs(burst_modulation modulation, unsigned count)
     }
     samples.resize(samples.size() + 100);
     add_noise(samples, 0.05F);
+    return samples;
+}
+
+// Two networks that send all the time, one a part of a burst after the other:
+// its payloads are from 100 on.
+std::vector<gr_complex> two_networks(const burst_modulator& maker,
+                                     unsigned count,
+                                     float amplitude,
+                                     double part = 0.5)
+{
+    const size_t length = maker.waveform().samples();
+    const auto later = static_cast<size_t>(part * static_cast<double>(length));
+    std::vector<gr_complex> samples;
+    for (unsigned i = 0; i < count; i++) {
+        add(samples, 100 + i * length, maker.modulate(payload(i)), 1, 0.01F);
+        add(samples,
+            100 + later + i * length,
+            maker.modulate(payload(100 + i)),
+            amplitude,
+            -0.02F);
+    }
     return samples;
 }
 
@@ -97,6 +123,50 @@ bool brings(const burst_reception& reception, const std::vector<uint8_t>& bits)
     return errors < size / 12;
 }
 
+size_t times(const std::vector<burst_reception>& heard, unsigned seed)
+{
+    const auto bits = payload(seed);
+    return static_cast<size_t>(std::count_if(
+        heard.begin(), heard.end(), [&](const burst_reception& reception) {
+            return brings(reception, bits);
+        }));
+}
+
+// Samples that were demodulated, or searched again.
+double work(const burst_receiver& receiver, size_t samples)
+{
+    const burst_waveform& waveform = receiver.waveform();
+    const auto hop = static_cast<double>(burst_detector(waveform).hop());
+    return static_cast<double>(receiver.demodulations() * waveform.samples()) +
+           static_cast<double>(receiver.searches()) * hop -
+           static_cast<double>(samples);
+}
+
+// The share of it, what may gather before, and what is searched and demodulated
+// after the end.
+double most_work(const burst_receiver& receiver, size_t samples, double share)
+{
+    const size_t length = receiver.waveform().samples();
+    const auto hop =
+        static_cast<size_t>(burst_detector(receiver.waveform()).hop());
+    return share * static_cast<double>(samples) +
+           static_cast<double>(16 * std::max(length, hop) + 4 * (length + hop));
+}
+
+double longest_gap(const std::vector<burst_reception>& heard)
+{
+    std::vector<double> places;
+    for (const burst_reception& reception : heard) {
+        places.push_back(reception.sample);
+    }
+    std::sort(places.begin(), places.end());
+    double longest = 0;
+    for (size_t i = 1; i < places.size(); i++) {
+        longest = std::max(longest, places[i] - places[i - 1]);
+    }
+    return longest;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(collisions)
@@ -108,12 +178,7 @@ BOOST_DATA_TEST_CASE(bring_both_bursts, data::make(modulations), number)
     burst_receiver receiver(modulation, size);
     const auto heard = received(receiver, samples, 4096);
     for (unsigned i = 0; i < 8; i++) {
-        const auto bits = payload(i);
-        BOOST_TEST(std::count_if(heard.begin(),
-                                 heard.end(),
-                                 [&](const burst_reception& reception) {
-                                     return brings(reception, bits);
-                                 }) == 1);
+        BOOST_TEST(times(heard, i) == 1U);
     }
     BOOST_TEST(heard.size() == 8U);
 }
@@ -145,19 +210,12 @@ BOOST_AUTO_TEST_CASE(cost_bounded_work)
     const auto modulation = burst_modulation::QPSK;
     const burst_modulator maker(modulation, size, 1);
     const size_t length = maker.waveform().samples();
-    std::vector<gr_complex> samples;
-    for (unsigned i = 0; i < 40; i++) {
-        add(samples, 100 + i * length, maker.modulate(payload(i)), 1, 0.01F);
-        add(samples,
-            100 + length / 2 + i * length,
-            maker.modulate(payload(100 + i)),
-            3,
-            -0.02F);
-    }
+    auto samples = two_networks(maker, 40, 3);
     add_noise(samples, 0.05F);
     burst_receiver receiver(modulation, size);
     const auto heard = received(receiver, samples, 4096);
     BOOST_TEST(heard.size() >= 70U);
+    BOOST_TEST(receiver.skipped() == 0U);
     BOOST_TEST(receiver.demodulations() <= 2 * heard.size());
     const burst_detector detector(maker.waveform());
     const size_t stretches = samples.size() / detector.hop() + 4;
@@ -172,6 +230,120 @@ BOOST_AUTO_TEST_CASE(cost_bounded_work)
     BOOST_TEST(received(alone, single, 4096).size() == 20U);
     BOOST_TEST(alone.demodulations() == 20U);
     BOOST_TEST(alone.searches() <= single.size() / detector.hop() + 4);
+}
+
+// Each burst of the stronger network is received, and each that is alone; no
+// burst is skipped for one that was skipped.
+BOOST_DATA_TEST_CASE(without_a_pause_cost_no_more_than_the_share,
+                     data::make(modulations) * data::make({ false, true }),
+                     number,
+                     are_alike)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    const size_t length = maker.waveform().samples();
+    const unsigned count = 60;
+    auto samples =
+        two_networks(maker, count, are_alike ? 1.2F : well_above(modulation));
+    for (unsigned i = 200; i < 205; i++) {
+        add(samples, samples.size(), maker.modulate(payload(i)), 1, 0.01F);
+    }
+    add_noise(samples, 0.05F);
+    for (const double share :
+         { 1.0, burst_receiver::real_time_share(modulation) }) {
+        burst_receiver receiver(
+            modulation, size, burst_detector::highest_frequency, share);
+        const auto heard = received(receiver, samples, 4096);
+        BOOST_TEST(work(receiver, samples.size()) <=
+                   most_work(receiver, samples.size(), share));
+        BOOST_TEST((share > 1 || receiver.skipped() > 0U));
+        for (unsigned i = 0; i < count && !are_alike; i++) {
+            BOOST_TEST(times(heard, 100 + i) == 1U);
+        }
+        for (unsigned i = 200; i < 205; i++) {
+            BOOST_TEST(times(heard, i) == 1U);
+        }
+        BOOST_TEST(longest_gap(heard) < 1.6 * static_cast<double>(length));
+    }
+}
+
+// The weaker one begins in the clear; it is not worked on before the stronger
+// one that covers its end.
+BOOST_DATA_TEST_CASE(in_pairs_without_a_pause_bring_the_stronger_ones,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const unsigned count = 100;
+    const auto samples = pairs(modulation, count);
+    burst_receiver receiver(
+        modulation, size, burst_detector::highest_frequency, 1);
+    const auto heard = received(receiver, samples, 4096);
+    BOOST_TEST(work(receiver, samples.size()) <=
+               most_work(receiver, samples.size(), 1));
+    BOOST_TEST(receiver.skipped() > count / 4);
+    for (unsigned i = 0; i < count; i++) {
+        BOOST_TEST(times(heard, 2 * i + 1) == 1U);
+    }
+}
+
+BOOST_DATA_TEST_CASE(without_a_pause_are_the_same_in_chunks_of_any_size,
+                     data::make(modulations) * data::make({ 1.2F, 5.0F }),
+                     number,
+                     amplitude)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    auto samples =
+        two_networks(burst_modulator(modulation, size, 1), 60, amplitude, 0.8);
+    add_noise(samples, 0.05F);
+    burst_receiver receiver(
+        modulation, size, burst_detector::highest_frequency, 1);
+    const auto whole = received(receiver, samples, samples.size());
+    BOOST_TEST(receiver.skipped() > 0U);
+    for (const size_t chunk : { 97U, 1024U, 9001U }) {
+        burst_receiver other(
+            modulation, size, burst_detector::highest_frequency, 1);
+        const auto parts = received(other, samples, chunk);
+        BOOST_REQUIRE_EQUAL(parts.size(), whole.size());
+        for (size_t i = 0; i < parts.size(); i++) {
+            BOOST_TEST(parts[i].sample == whole[i].sample);
+            BOOST_TEST(parts[i].soft_bits == whole[i].soft_bits);
+        }
+        BOOST_TEST(other.demodulations() == receiver.demodulations());
+        BOOST_TEST(other.searches() == receiver.searches());
+        BOOST_TEST(other.skipped() == receiver.skipped());
+    }
+}
+
+// Their work is more than the credit at the beginning: it comes back.
+BOOST_DATA_TEST_CASE(with_pauses_bring_both_bursts_in_real_time,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const unsigned count = 8;
+    const auto samples = pairs(modulation, count, 10);
+    burst_receiver receiver(modulation,
+                            size,
+                            burst_detector::highest_frequency,
+                            burst_receiver::real_time_share(modulation));
+    const auto heard = received(receiver, samples, 4096);
+    for (unsigned i = 0; i < 2 * count; i++) {
+        BOOST_TEST(times(heard, i) == 1U);
+    }
+    BOOST_TEST(receiver.skipped() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(refuse_a_share_that_bursts_alone_exceed)
+{
+    const double nothing = std::nan("");
+    for (const double share : { 0.0, 0.99, -1.0, nothing }) {
+        BOOST_CHECK_THROW(burst_receiver(burst_modulation::QPSK,
+                                         size,
+                                         burst_detector::highest_frequency,
+                                         share),
+                          std::invalid_argument);
+    }
 }
 
 // A pulse over a burst disturbs it, but nothing is taken out: what was received

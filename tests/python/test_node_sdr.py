@@ -19,7 +19,7 @@ from shell import PROGRAM, assert_misuse, environment, samara
 from samara.crypto import ple_sync
 from samara.link.node import folder as folders
 from samara.link.node.link import LinkEndedError
-from samara.link.node.node import Event, Lost, Node, Received, Refused
+from samara.link.node.node import Event, Lost, Node, Notice, Received, Refused
 from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power
 from samara.phy.frames import Codec, gnuradio_samara, sign_changed
@@ -267,6 +267,29 @@ def add_noise(recording: Path, ebn0_db: float) -> None:
 
 
 @pytest.mark.slow
+def test_frames_that_are_skipped_below_stronger_ones_are_told_once(
+    tmp_path: Path,
+) -> None:
+    """Two senders that never pause: more work than is done in real time."""
+    air, message = tmp_path / "air", bytes(range(256)) * 16
+    for number in range(2):
+        (tmp_path / str(number)).mkdir()
+    weak, _ = pair(tmp_path / "0", "zmq", frame_size=48)
+    strong, listener = pair(tmp_path / "1", "zmq", frame_size=48)
+    record(weak, tmp_path / "weak", message)
+    record(strong, air, message)
+    below = open_recording(tmp_path / "weak").samples()
+    samples = 5 * open_recording(air).samples()
+    samples[1000:] += below[:-1000]
+    samples.astype("<c8").tofile(paths(air)[1])
+    add_noise(air, 12)
+    events = play(listener, air)
+    assert contents(events) == [message]
+    told = [event.text for event in events if isinstance(event, Notice)]
+    assert sum("bursts over bursts" in text for text in told) == 1
+
+
+@pytest.mark.slow
 def test_a_killed_sender_costs_no_message_and_no_loss_is_told(tmp_path: Path) -> None:
     first, second = pair(tmp_path, "zmq", frame_size=48)
     record(first, tmp_path / "before", b"one", b"two", b"three")
@@ -287,6 +310,7 @@ class Flood:
     delivers = True
     taken = None
     overflows = 0
+    skipped = 0
 
     def __init__(self) -> None:
         self.inbox = Inbox()

@@ -97,6 +97,7 @@ def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) ->
         assert abs(data["time"] - data["sample"]) < 0.1
         assert abs(data["offset"]) < 1e-3
         assert data["snr_db"] > 20 - 3 * (modulation == DSSS)
+        assert data["skipped"] == 0
 
 
 @pytest.mark.parametrize("modulation", MODULATIONS)
@@ -115,6 +116,50 @@ def test_symbols_are_those_that_were_sent(modulation: samara.burst_modulation) -
         np.real(symbols * np.conj(sent)) - 1 if modulation == DSSS else symbols - sent
     )
     assert np.max(np.abs(wrong)) < 0.15
+
+
+def two_networks(modulation: samara.burst_modulation, count: int) -> np.ndarray:
+    """Bursts without a pause, each below the halves of two that are stronger."""
+    maker = samara.burst_modulator(modulation, SIZE, 1.0)
+    weak, strong = (
+        np.concatenate([maker.modulate(bits) for bits in payloads(count)])
+        for _ in range(2)
+    )
+    turned = np.exp(0.02j * np.arange(len(strong)))
+    samples = np.pad(weak, (0, maker.samples))
+    samples[maker.samples // 2 :][: len(strong)] += 5 * turned * strong
+    return samples
+
+
+@pytest.mark.parametrize("most", [512, 8192])
+def test_bursts_over_bursts_without_a_pause_are_skipped_and_counted(most: int) -> None:
+    count = 80
+    samples = air.noisy(two_networks(QPSK, count), 0.01)
+    receiver = samara.burst_receiver(QPSK, SIZE, share=1)
+    assert len([*receiver.feed(samples), *receiver.finish()]) < 2 * count
+    assert receiver.skipped > 0
+    share = samara.burst_receiver.real_time_share(QPSK)
+    receiver = samara.burst_receiver(QPSK, SIZE, share=share)
+    expected = [*receiver.feed(np.pad(samples, (0, TAIL)))]
+    heard = receive(QPSK, samples, most)
+    assert [data["time"] for data, _ in heard] == [burst.sample for burst in expected]
+    skipped = [data["skipped"] for data, _ in heard]
+    assert skipped[0] == 0
+    assert skipped == sorted(skipped)
+    assert skipped[-1] == receiver.skipped > 0
+
+
+def test_all_is_received_without_a_share() -> None:
+    samples = air.noisy(two_networks(QPSK, 40), 0.01)
+    receiver = samara.burst_receiver(QPSK, SIZE)
+    assert len([*receiver.feed(samples), *receiver.finish()]) > 70
+    assert receiver.skipped == 0
+
+
+@pytest.mark.parametrize("share", [0, 0.9, float("nan")])
+def test_a_share_that_bursts_alone_exceed_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="share"):
+        samara.burst_receiver(QPSK, SIZE, share=share)
 
 
 @pytest.mark.parametrize("modulation", MODULATIONS)

@@ -46,7 +46,10 @@ class _OfGnuRadio(Form):
         return self._blocks.burst_tx(self._modulation, payload_bits, amplitude, gap)
 
     def burst_rx(self, payload_bits: int, highest_offset: float) -> Any:  # noqa: ANN401 - see `Form`
-        return self._blocks.burst_rx(self._modulation, payload_bits, highest_offset)
+        block = self._blocks.burst_rx(self._modulation, payload_bits, highest_offset)
+        # Its log goes to the output; what it warns of is in the metadata, too.
+        block.set_log_level("error")
+        return block
 
 
 def form_of(modulation: str) -> Form:

@@ -128,6 +128,8 @@ class Inbox:
         self._has_ended = False
         self.dropped = 0
         """Number of bursts that were dropped so far."""
+        self.skipped = 0
+        """Bursts under others that the receiver skipped until the last one received."""
 
     def fileno(self) -> int:
         """Return a descriptor that is readable while bursts wait, and at the end."""
@@ -273,6 +275,11 @@ class Station:
     def dropped(self) -> int:
         """Number of bursts that were dropped so far because the queue was full."""
         return 0 if self._receiver is None else self._receiver.inbox.dropped
+
+    @property
+    def skipped(self) -> int:
+        """Number of bursts under others that were skipped to keep up with the radio."""
+        return 0 if self._receiver is None else self._receiver.inbox.skipped
 
     @property
     def overflows(self) -> int:
@@ -497,6 +504,7 @@ def _collector(inbox: Inbox) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
+            inbox.skipped = facts.get("skipped", 0)
             inbox.put(
                 ReceivedBurst(sign_changed(soft), facts["snr_db"], facts["offset"])
             )

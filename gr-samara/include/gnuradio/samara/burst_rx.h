@@ -31,6 +31,7 @@ namespace samara {
  * - "snr_db": energy of a symbol (with DSSS: a chip) over noise density
  * - "echo": symbols by which the latest echo that decision feedback took out
  *   was late, an integer; 0: there was no feedback
+ * - "skipped": bursts skipped until now, as said below, a uint64
  *
  * Message port "symbols": what follows the preamble of the same burst, as a
  * c32vector, equalised and turned to the constellation, pilots included. With
@@ -44,7 +45,12 @@ namespace samara {
  *
  * Parts of a burst that a pulse or another burst disturbs count as little as
  * their own noise says. Of two bursts that collide, one with twice the power or
- * more is taken out of the samples, and the other one is received, too.
+ * more is taken out of the samples, and the other one is received, too. That
+ * takes time. When bursts lie over bursts without a pause, the strongest one
+ * alone is received, and the others are skipped, so that work is bounded to
+ * what is done in real time. Bursts that are alone are never skipped. A few
+ * collisions after one another are no such case. What was skipped is counted,
+ * and told when the block stops. Of a recording, burst_receiver skips none.
  *
  * A burst comes out when some samples have followed it: 100, or, when it is
  * shorter than that, 8192 from its beginning on. A

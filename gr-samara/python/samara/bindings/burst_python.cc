@@ -140,10 +140,22 @@ void bind_receiver(py::module& m)
 
     py::class_<burst_receiver>(
         m, "burst_receiver", "Samples of a stream to soft bits of its bursts.")
-        .def(py::init<burst_modulation, size_t, double>(),
+        .def(py::init<burst_modulation, size_t, double, double>(),
              py::arg("modulation"),
              py::arg("payload_bits"),
-             py::arg("highest_offset") = burst_detector::highest_frequency)
+             py::arg("highest_offset") = burst_detector::highest_frequency,
+             py::arg("share") = burst_credit::unlimited,
+             "A share bounds the work on bursts over bursts: samples that are "
+             "worked on for each of the stream, at least 1.")
+        .def_static("real_time_share",
+                    &burst_receiver::real_time_share,
+                    py::arg("modulation"),
+                    "The share that burst_rx has.")
+        .def_property_readonly(
+            "skipped",
+            &burst_receiver::skipped,
+            "Bursts that were not demodulated, or not taken out for those "
+            "below them, because of the share.")
         .def(
             "feed",
             [](burst_receiver& self, const c_array<gr_complex>& samples) {
