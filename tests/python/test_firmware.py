@@ -242,7 +242,11 @@ def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
         ({"device": "bluepill"}, "no project for bluepill"),
         ({"device": "nrf52832"}, "its board needs UART"),
         ({"device": "atmega328pb"}, "its board needs UART"),
-        ({"device": "msp430f1611"}, "it cannot run here, since mspdebug has no UART"),
+        ({"device": "ibex"}, "it cannot run here, since"),
+        (
+            {"device": "msp430f1611", "link": "ieee802154"},
+            "take --device atmega128rfa1, or --link rf-serial",
+        ),
         ({"suite": "aes128-ctr"}, "does not authenticate"),
         ({"suite": "no-such"}, "unknown suite"),
         ({"build": "maek"}, "did you mean make"),

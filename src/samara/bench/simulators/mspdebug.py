@@ -23,6 +23,8 @@ from samara.bench.simulators.base import CrashError, Run, StackWatch
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from samara.bench.devices import Device
 
 # A command that runs nothing is done by then.
@@ -45,6 +47,11 @@ _MEMORY_LINE = re.compile(r"^ +[0-9a-f]+:((?: [0-9a-f]{2})+) ", re.MULTILINE)
 
 class MspDebug:
     """An MSP430 with a program in it."""
+
+    _peripherals: Sequence[str] = (
+        "simio add hwmult multiplier",
+        "simio add tracer tracer",
+    )
 
     def __init__(self, device: Device, image: Path) -> None:
         del device
@@ -71,7 +78,7 @@ class MspDebug:
         self._commands: list[str] = []
         self._pc, self._sp = -1, 0
         self._stack = StackWatch(self)
-        self._commands += ["simio add hwmult multiplier", "simio add tracer tracer"]
+        self._commands += self._peripherals
         self._commands.append(f"prog {image}")
         if "Done" not in self._do_commands():
             message = f"mspdebug cannot load {image}"
@@ -123,8 +130,8 @@ class MspDebug:
             if cycles > limit:
                 message = "it takes more cycles than the limit"
                 raise CrashError(message)
-            if cycles == before or _complaint(said):
-                reason = _complaint(said) or "it does not go on"
+            if cycles == before or complaint(said):
+                reason = complaint(said) or "it does not go on"
                 message = f"the program stopped at {stopped_at:#x}: {reason}"
                 raise CrashError(message)
             before = cycles
@@ -206,7 +213,7 @@ def registers(answer: str) -> tuple[int, int]:
     """Return program counter and stack pointer."""
     found = _REGISTERS.search(answer)
     if found is None:
-        raise CrashError(_complaint(answer) or _ODD)
+        raise CrashError(complaint(answer) or _ODD)
     return int(found[1], 16), int(found[2], 16)
 
 
@@ -214,10 +221,11 @@ def counts(answer: str) -> tuple[int, int]:
     """Return instructions and cycles."""
     found = _COUNTS.search(answer)
     if found is None:
-        raise CrashError(_complaint(answer) or _ODD)
+        raise CrashError(complaint(answer) or _ODD)
     return int(found[1]), int(found[2])
 
 
-def _complaint(answer: str) -> str:
+def complaint(answer: str) -> str:
+    """Return what the simulator says that went wrong, or nothing."""
     lines = [line for line in answer.splitlines() if line.startswith("sim: ")]
     return lines[0] if lines else ""

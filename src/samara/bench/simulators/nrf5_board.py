@@ -23,27 +23,23 @@ most bytes of stack. Cycles of the program are estimated, see
 from __future__ import annotations
 
 import contextlib
-import os
-import random
-import signal
-import sys
-import termios
 import time
-import tty
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara.bench import images
-from samara.bench.devices import device as device_of
+from samara.bench.simulators import board_life
 from samara.bench.simulators.base import CrashError
+from samara.bench.simulators.board_life import EndOfLifeError, torn
 from samara.bench.simulators.unicorn import Unicorn
-from samara.extras import MissingPackageError, need
+from samara.extras import need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from samara.bench.devices import Device
+    from samara.bench.simulators.board_life import Life
 
 STORE_PAGES = 8
 """Pages at the end of the flash memory that a life keeps."""
@@ -59,8 +55,6 @@ _PERIPHERALS, _PERIPHERALS_SIZE = 0x4000_0000, 0x2_0000
 _SYSTEM, _SYSTEM_SIZE = 0xE000_E000, 0x1000
 # Modes of the flash controller.
 _WRITES, _ERASES = 1, 2
-_USAGE = 7
-_BY_SENDS, _LONGEST = "sends:", 1 << 62
 
 
 class _Register:
@@ -100,25 +94,13 @@ CHIPS = {
 """The chip that is taken for each device."""
 
 
-@dataclass(slots=True)
-class Life:
-    """How a life goes and ends."""
-
-    cycles: int
-    """After which the power fails."""
-    ends_in_write: bool
-    paced: bool
-    chance: random.Random
-    sends: int | None = None
-    """Ends at the sleep after it sent something so often."""
-
-
-class _EndOfLifeError(Exception):
-    """The power failed, or somebody asked for the end."""
-
-
 class Board(Unicorn):
     """A board with a program in it."""
+
+    @staticmethod
+    def store_size(device: Device) -> int:
+        """Return how many bytes of its flash memory are kept between lives."""
+        return STORE_PAGES * CHIPS[device.name].page_bytes
 
     def __init__(
         self,
@@ -196,7 +178,7 @@ class Board(Unicorn):
         count.limit = self._life.cycles + spare
         count.last = None
         begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-        with contextlib.suppress(_EndOfLifeError):
+        with contextlib.suppress(EndOfLifeError):
             try:
                 self._machine.emu_start(begin | 1, 0)
             except self._error as error:
@@ -218,7 +200,7 @@ class Board(Unicorn):
             if late_s < 0:
                 time.sleep(-late_s)
         if self._asked_to_end or ends:
-            raise _EndOfLifeError
+            raise EndOfLifeError
 
     def _wait_for_event(self, _uc: object, address: int, *_: object) -> None:
         """Sleep until the real-time counter reaches its compare register.
@@ -365,21 +347,14 @@ class Board(Unicorn):
         """Change cells; the processor stands still for so long."""
         if self._life.ends_in_write and self.now >= self._life.cycles:
             old = bytes(self.store[place])
-            self.store[place] = self._torn(old, new)
+            self.store[place] = torn(self._life.chance, old, new)
             self.torn = True
-            raise _EndOfLifeError
+            raise EndOfLifeError
         self.store[place] = new
         cycles = round(takes_s * self._hz)
         self.waited += cycles
         self.longest_wait = max(self.longest_wait, cycles)
         self._pass(cycles)
-
-    def _torn(self, old: bytes, new: bytes) -> bytes:
-        chance = self._life.chance
-        mixed = bytes(
-            a ^ ((a ^ b) & chance.randrange(256)) for a, b in zip(old, new, strict=True)
-        )
-        return chance.choice((old, new, mixed))
 
     def _stack_bytes(self) -> int:
         """Return how many bytes at the end of the RAM are not as they were."""
@@ -394,81 +369,9 @@ class Board(Unicorn):
         return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
 
 
-def _load(path: Path, size: int) -> bytearray:
-    """Return what the file has; one that is not there is a new chip."""
-    try:
-        content = bytearray(path.read_bytes())
-    except FileNotFoundError:
-        content = bytearray([_ERASED]) * size
-    if len(content) != size:
-        message = f"{path} has {len(content)} bytes, not {size}: it is of another chip"
-        raise CrashError(message)
-    return content
-
-
-def _save(path: Path, content: bytes) -> None:
-    """Write keys and counters for their owner alone."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "wb") as stream:
-        stream.write(content)
-
-
-def _port(name: str | None) -> int:
-    if name is None:
-        return sys.stdout.fileno()
-    port = os.open(name, os.O_RDWR | os.O_NOCTTY)
-    tty.setraw(port)
-    settings = termios.tcgetattr(port)
-    settings[4] = settings[5] = termios.B9600
-    termios.tcsetattr(port, termios.TCSANOW, settings)
-    return port
-
-
-def _live(words: Sequence[str]) -> str:
-    core, clock, image, flash, cycles, seed, pace, *port = words
-    device = device_of(core)
-    if int(clock) != device.clock_hz:
-        message = f"the clock of {core} is {device.clock_hz} Hz"
-        raise CrashError(message)
-    store = _load(Path(flash), STORE_PAGES * CHIPS[device.name].page_bytes)
-    is_by_sends = cycles.startswith(_BY_SENDS)
-    life = Life(
-        _LONGEST if is_by_sends else int(cycles),
-        int(seed) % 2 == 1,
-        pace == "1",
-        random.Random(int(seed)),  # noqa: S311 - the same in each run
-        int(cycles.removeprefix(_BY_SENDS)) if is_by_sends else None,
-    )
-    descriptor = _port(port[0] if port else None)
-    board = Board(
-        device, Path(image), store, life, lambda sent: _send(descriptor, sent)
-    )
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, board.ask_to_end)
-    try:
-        board.live()
-    finally:
-        _save(Path(flash), bytes(board.store))
-    return board.summary()
-
-
-def _send(descriptor: int, sent: bytes) -> None:
-    os.write(descriptor, sent)
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Run one life, and tell what it took."""
-    words = sys.argv[1:] if words is None else words
-    if len(words) < _USAGE:
-        print((__doc__ or "").splitlines()[0], file=sys.stderr)
-        return 2
-    try:
-        summary = _live(words)
-    except (CrashError, MissingPackageError, OSError) as error:
-        print(f"nrf5_board: {error}", file=sys.stderr)
-        return 1
-    print(summary, file=sys.stderr)
-    return 0
+    return board_life.main(__doc__ or "", Board, words)
 
 
 if __name__ == "__main__":
