@@ -24,6 +24,9 @@ _NO_TESTS = 5
 _ENDED = (0, 1)
 #: CPU time from which a test is to be marked slow.
 SLOW_S = 1.0
+# Longest that all tests of a part may take: 25 minutes on two processors that do
+# nothing else.
+_TIMEOUT_S = 3600.0
 # Paths that are too many for one line of what is printed.
 _MANY_PATHS = 4
 
@@ -194,7 +197,9 @@ def run_pytest(session: Session, tests: Tests) -> list[Case]:
     results = session.build / "pytest" / name
     results.unlink(missing_ok=True)
     result = session.command(
-        what, [*_command(session, tests), f"--junit-xml={results}"]
+        what,
+        [*_command(session, tests), f"--junit-xml={results}"],
+        timeout_s=_TIMEOUT_S,
     )
     total = Tally()
     cases = list(read_cases(results)) if results.exists() else []
