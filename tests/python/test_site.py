@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 INCLUDE = ROOT / "core" / "include"
-TIMEOUT_S = 300
+TIMEOUT_S = 1200
 _LOADED = re.compile(
     r'<(?:script|img|iframe|source|link)\b[^>]*?\s(?:src|href)="?([^"\s>]+)'
 )
