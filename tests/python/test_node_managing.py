@@ -266,8 +266,8 @@ def test_a_forgotten_neighbour_is_answered_as_documented() -> None:
     """Programs of others read it: docs/nodes.md, the local socket."""
     asked = {"type": "forget", "name": "bob"}
     answer = local_requests.answer_to(asked, cast("Node", Forgetting()))
-    told = ["bob is gone", "make the network anew"]
-    assert answer == {"type": "done", "told": told}
+    left = ["bob is gone", "make the network anew"]
+    assert answer == {"type": "done", "left_to_do": left}
 
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)

@@ -148,7 +148,10 @@ def test_record_and_inspect(tmp_path: Path) -> None:
     key = bytes.fromhex(key_file.read_text())
     assert received(recording.samples(), Composition(), key).rstrip(b"\0") == b"hello"
     shown = samara("phy", "inspect", "hello", "--json", folder=tmp_path)
-    (burst,) = json.loads(shown.stdout)["bursts"]
+    looked_at, heard = map(json.loads, shown.stdout.splitlines())
+    assert heard["sample"] == pytest.approx(note.start, abs=128)
+    assert heard["echo_symbols"] == 0
+    (burst,) = looked_at["bursts"]
     assert burst["start"] == pytest.approx(note.start, abs=128)
     assert burst["count"] == pytest.approx(note.count, abs=192)
 
