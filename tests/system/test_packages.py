@@ -7,20 +7,19 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from arduino import life
 from package_builds import alone, compiled, expected, processors, unpacked
 from platformio.package.manifest.parser import ManifestParserFactory
 from platformio.package.manifest.schema import ManifestSchema
 from platformio_home import environment
 from programs import ROOT, ended, run
 
-from samara.bench.simulators.avr_programs import avr_program
 from source_packages.core import version
 from source_packages.recipe import recipes
 
@@ -265,12 +264,8 @@ def test_platformio_builds_for_an_uno(
     variables = environment(tmp_path / "home")
     run(Path(sys.executable).with_name("pio"), "run", "-d", project, **variables)
     image = project / ".pio" / "build" / "uno" / "firmware.elf"
-    cycles = "200000"
-    words = ("atmega328p", "16000000", image, tmp_path / "eeprom", cycles, "0", "0")
-    sent = subprocess.run(
-        [avr_program("board"), *words], check=True, capture_output=True
-    )
-    assert sent.stdout == bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
+    sent = life(image, "uno", tmp_path / "eeprom", cycles=200_000).sent
+    assert sent == bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
 
 
 def test_names_are_checked(tmp_path: Path) -> None:
