@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from samara.bench import building, devices, requests, running, toolchain
 from samara.bench.flash import FlashWaits, flash_of
 from samara.bench.measuring import Task, WrongAnswerError, measure, measure_in
-from samara.bench.requests import ImplementationNames, OneOptimisation
+from samara.bench.requests import (
+    ImplementationNames,
+    OneAd,
+    OneMessage,
+    OneOptimisation,
+    OneSuite,
+)
 from samara.bench.simulators import CrashError
 from samara.bench.simulators.unicorn import Unicorn
 from samara.figure import Figure, Origin
@@ -33,7 +39,7 @@ from samara.records import (
     record_class,
     request_class,
 )
-from samara.units import BYTES, HERTZ
+from samara.units import HERTZ
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,33 +78,9 @@ class WaitsRequest(Request):
             default_text="those at the clock",
         ),
     ] = None
-    suites: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="suite",
-            metavar="SUITE",
-            help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
-            " (repeatable).",
-        ),
-    ] = ("aes128-ccm-8",)
-    messages: Annotated[
-        tuple[int, ...],
-        Parameter(
-            name="message",
-            help="Size of the message (repeatable).",
-            unit=BYTES,
-            values=Between(0),
-        ),
-    ] = (95,)
-    ads: Annotated[
-        tuple[int, ...],
-        Parameter(
-            name="ad",
-            help="Size of the associated data (repeatable).",
-            unit=BYTES,
-            values=Between(0),
-        ),
-    ] = (14,)
+    suites: OneSuite = ("aes128-ccm-8",)
+    messages: OneMessage = (95,)
+    ads: OneAd = (14,)
     opts: OneOptimisation = ("Os",)
     implementations: ImplementationNames = ()
 

@@ -71,7 +71,34 @@ OneOptimisation: TypeAlias = Annotated[
         names=lambda: ways.OPTIMISATIONS,
     ),
 ]
-"""For requests of which one is enough: its default is not all."""
+"""For requests of which one is enough, as the next three: its default is not all."""
+OneSuite: TypeAlias = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="suite",
+        metavar="SUITE",
+        help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
+        " (repeatable).",
+    ),
+]
+OneMessage: TypeAlias = Annotated[
+    tuple[int, ...],
+    Parameter(
+        name="message",
+        help="Size of the message (repeatable).",
+        unit=BYTES,
+        values=Between(0),
+    ),
+]
+OneAd: TypeAlias = Annotated[
+    tuple[int, ...],
+    Parameter(
+        name="ad",
+        help="Size of the associated data (repeatable).",
+        unit=BYTES,
+        values=Between(0),
+    ),
+]
 ImplementationNames: TypeAlias = Annotated[
     tuple[str, ...],
     Parameter(

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from samara.bench import measuring, requests, running, toolchain
 from samara.bench.jobs import Layout
 from samara.bench.measuring import WrongAnswerError, measure, measure_in
-from samara.bench.requests import ImplementationNames, OneOptimisation
+from samara.bench.requests import (
+    ImplementationNames,
+    OneAd,
+    OneMessage,
+    OneOptimisation,
+    OneSuite,
+)
 from samara.bench.serial_boards import firmware, ports
 from samara.bench.serial_boards.board import Board, greeting
 from samara.bench.serial_boards.line import BoardError, Line
@@ -36,7 +42,7 @@ from samara.records import (
     record_class,
     request_class,
 )
-from samara.units import BIT_RATE, BYTES
+from samara.units import BIT_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,33 +83,9 @@ class BoardRequest(Request):
             default_text="none: the programs are only built",
         ),
     ] = None
-    suites: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="suite",
-            metavar="SUITE",
-            help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
-            " (repeatable).",
-        ),
-    ] = ("aes128-ccm-8",)
-    messages: Annotated[
-        tuple[int, ...],
-        Parameter(
-            name="message",
-            help="Size of the message (repeatable).",
-            unit=BYTES,
-            values=Between(0),
-        ),
-    ] = (95,)
-    ads: Annotated[
-        tuple[int, ...],
-        Parameter(
-            name="ad",
-            help="Size of the associated data (repeatable).",
-            unit=BYTES,
-            values=Between(0),
-        ),
-    ] = (14,)
+    suites: OneSuite = ("aes128-ccm-8",)
+    messages: OneMessage = (95,)
+    ads: OneAd = (14,)
     opts: OneOptimisation = ("Os",)
     implementations: ImplementationNames = ()
     flash: Annotated[
