@@ -332,20 +332,21 @@ def test_a_train_has_room_for_who_wakes_up_last() -> None:
 
 
 def test_a_serial_modem_that_sleeps() -> None:
-    """An HC-12: 36 bytes in 3 packets; 10 bits of 1/9600 s each, and 16 ms of wait."""
+    """An HC-12: 3 full packets of 12 bytes, 12.5 ms on the line, 13.3 on the air."""
     one = hop(36, "hc-12")
     modem = {"packet_bytes": 12, "baud": 9600.0}
     asleep, listening = (mac.mac("serial-radio", sleeps=s, **modem) for s in (1, 0))
     assert asleep.idle(one).on_s == 0
     assert listening.idle(one).on_s == 1
     sent, usual = asleep.send(one), listening.send(one)
-    line_s = 36 * 10 / 9600 + 0.016
+    sent_s = 0.0125 + 3 * (12 + 13) * 8 / 15_000  # the radio is slower than the line
     assert sent.data_s == usual.data_s == pytest.approx((36 + 3 * 13) * 8 / 15_000)
     assert usual.listen_s == 0
-    assert sent.listen_s == pytest.approx(0.12 + line_s + 0.06)
+    assert sent.listen_s == pytest.approx(0.12 + 0.0125 + 0.06)
     # Others may send while it wakes up; it does not.
     assert asleep.held_s(one) == pytest.approx(sent.data_s)
-    assert asleep.service_s(one) == pytest.approx(line_s + 0.18)
+    assert asleep.service_s(one) == pytest.approx(sent_s + 0.18)
+    assert listening.service_s(one) == pytest.approx(0.04)  # its radio is busy
     assert asleep.latency_s(one) - listening.latency_s(one) == pytest.approx(0.12)
     node = Node(radio("hc-12"), asleep, 36)
     message_j = sent.data_s * 0.1 * 3.3 + sent.listen_s * 16e-3 * 3.3

@@ -220,20 +220,30 @@ def test_questions() -> None:
     assert sum(there_s) / DRAWS == pytest.approx(down_s, rel=1e-3)
 
 
-@pytest.mark.parametrize("count", [1, 11, 12, 13, 24, 60])
-def test_packets(count: int) -> None:
-    """A modem that is fed byte by byte."""
-    access, one = mac.mac("serial-radio"), hop(count, "srf")
-    line_s, air_s = 10 / 115_200, 0.0
-    held, now_s, there_s = 0, 0.0, 0.0
+@pytest.mark.parametrize("count", [1, 11, 12, 13, 24, 25, 60])
+@pytest.mark.parametrize(
+    ("name", "baud"),
+    [("srf", 115_200), ("srf", 9600), ("hc-12", 9600), ("hc-12", 115_200)],
+)
+@pytest.mark.parametrize("timeout_s", [0.016, 1e-6])
+def test_packets(name: str, baud: int, timeout_s: float, count: int) -> None:
+    """A modem that is fed byte by byte, and sends one packet after the other.
+
+    An HC-12 at 15 kbit/s is slower than a line of 115,200 bit/s, an SRF faster.
+    """
+    access = mac.mac("serial-radio", baud=baud, timeout_s=timeout_s)
+    one = hop(count, name)
+    line_s, air_s = 10 / baud, 0.0
+    held, now_s, on_air_until_s, there_s = 0, 0.0, 0.0, 0.0
     for number in range(1, count + 1):
         now_s += line_s
         held += 1
         if held == 12 or number == count:
-            packet_s = (held + 13) * BYTE_S
-            leaves_s = now_s + (0.016 if held < 12 else 0.0)
+            packet_s = float((held + 13) * one.radio.byte_s)
+            ready_s = now_s + (timeout_s if held < 12 else 0.0)
+            on_air_until_s = max(ready_s, on_air_until_s) + packet_s
             air_s += packet_s
-            there_s = leaves_s + packet_s + held * line_s
+            there_s = max(on_air_until_s, there_s) + held * line_s
             held = 0
     assert access.send(one).data_s == pytest.approx(air_s)
     assert access.latency_s(one) == pytest.approx(there_s)

@@ -10,11 +10,14 @@ A message of ``b`` bytes on the line, in packets of at most ``packet_bytes``:
 | idle | listen all the time |
 
 With ``sleeps`` 1 the modem is asleep between its messages, and hears nothing: a message
-takes ``wake_s`` before and ``rest_s`` after it, at the current of listening, and "idle"
-is nothing. The receiver listens at all times.
+takes ``wake_s`` before and ``rest_s`` after it, and what it waits for its line, at the
+current of listening; "idle" is nothing. The receiver listens at all times.
 
-The last packet waits for ``timeout_s`` when it is not full. The modems acknowledge
-nothing. What the controller draws while it feeds the line is not counted.
+A packet goes over the line of the sender, the air, and the line of the receiver. Each
+of the three takes one packet after the other, so the slowest decides: a line of 9600
+bit/s, or a radio of 5 kbit/s. The last packet waits for ``timeout_s`` when it is not
+full. The modems acknowledge nothing. What the controller draws while it feeds the line
+is not counted.
 
 Source: the SRF's settings ATPK (12 bytes), ATRO (16 ms; 100 ms before firmware 0.41)
 and ATBD; what the radio puts around a packet is assumed. Asleep: the HC-12, whose
@@ -38,6 +41,47 @@ if TYPE_CHECKING:
 
 _BITS_PER_BYTE = 10
 """Of a serial line: a start bit, eight of data, a stop bit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """What packets take: all but the last are full, and so alike.
+
+    Of alike packets, the first waits for nothing, and the others queue where the
+    slowest step is: a time is the longest of those in which one step is always busy.
+    """
+
+    full: Value
+    """The number of packets before the last one."""
+    line_s: Value
+    """A full packet on a serial line."""
+    air_s: Value
+    last_line_s: Value
+    last_air_s: Value
+    waits_s: Value
+    """The last packet, for more bytes."""
+
+    def fed_s(self) -> Value:
+        """Return when the modem has all bytes, and waits for no more."""
+        return self.full * self.line_s + self.last_line_s + self.waits_s
+
+    def _all_full_s(self, first_s: Value) -> Value:
+        """Return when the last full packet is where the first one was at a time."""
+        slower_s = np.maximum(self.line_s, self.air_s)
+        last_s: Value = np.where(
+            self.full > 0, first_s + (self.full - 1) * slower_s, 0.0
+        )
+        return last_s
+
+    def sent_s(self) -> Value:
+        """Return when the last packet has been sent."""
+        full_s = self._all_full_s(self.line_s + self.air_s)
+        return np.maximum(self.fed_s(), full_s) + self.last_air_s
+
+    def delivered_s(self) -> Value:
+        """Return when the other line is through with all bytes."""
+        full_s = self._all_full_s(self.line_s + self.air_s + self.line_s)
+        return np.maximum(self.sent_s(), full_s) + self.last_line_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +123,26 @@ class SerialRadio(MediumAccess):
         overhead = self._packets(hop) * hop.radio.overhead_bytes
         return (hop.frame_bytes + overhead) * hop.radio.byte_s
 
-    def _line_s(self, hop: Hop) -> Value:
-        """Return how long the line of the sender is busy, and the time-out."""
-        return hop.frame_bytes * _BITS_PER_BYTE / self.baud + self.timeout_s
+    def _steps(self, hop: Hop) -> _Steps:
+        """Return how long each step takes a full packet, and the last one."""
+        full = self._packets(hop) - 1
+        last_bytes = hop.frame_bytes - full * self.packet_bytes
+        byte_s = _BITS_PER_BYTE / self.baud
+        return _Steps(
+            full,
+            self.packet_bytes * byte_s,
+            hop.radio.air_s(self.packet_bytes),
+            last_bytes * byte_s,
+            hop.radio.air_s(last_bytes),
+            self.timeout_s * (last_bytes < self.packet_bytes),
+        )
 
     def send(self, hop: Hop) -> RadioTimes:
         """Send the packets; a modem that sleeps is woken for that."""
-        awake_s = self.wake_s + self._line_s(hop) + self.rest_s
-        return RadioTimes(
-            data_s=self._air_s(hop), listen_s=self.sleeps * awake_s, copies=1
-        )
+        air_s = self._air_s(hop)
+        waits_s = self._steps(hop).sent_s() - air_s
+        awake_s = self.wake_s + waits_s + self.rest_s
+        return RadioTimes(data_s=air_s, listen_s=self.sleeps * awake_s, copies=1)
 
     def held_s(self, hop: Hop) -> Value:
         """Return the time of the packets alone."""
@@ -111,23 +165,15 @@ class SerialRadio(MediumAccess):
         return RadioTimes(listen_s=1.0 - self.sleeps)
 
     def latency_s(self, hop: Hop) -> Value:
-        """Return the time of waking up, the lines, the time-out and the last packet.
-
-        The line is taken to be slower than the radio, as it is up to 115,200 baud.
-        """
-        byte_s = _BITS_PER_BYTE / self.baud
-        last_bytes = hop.frame_bytes - (self._packets(hop) - 1) * self.packet_bytes
-        waits = self.timeout_s * (last_bytes < self.packet_bytes)
-        return (
-            self.sleeps * self.wake_s
-            + (hop.frame_bytes + last_bytes) * byte_s
-            + waits
-            + hop.radio.air_s(last_bytes)
-        )
+        """Return the time of waking up, and until the other line has the last byte."""
+        return self.sleeps * self.wake_s + self._steps(hop).delivered_s()
 
     def service_s(self, hop: Hop) -> Value:
-        """Return how long the line of the sender is busy, or its modem awake."""
-        return self._line_s(hop) + self.sleeps * (self.wake_s + self.rest_s)
+        """Return how long the line of the sender or its modem is busy."""
+        steps = self._steps(hop)
+        busy_s = np.maximum(steps.fed_s(), self._air_s(hop))
+        awake_s = self.wake_s + steps.sent_s() + self.rest_s
+        return np.where(self.sleeps, awake_s, busy_s)
 
 
 MAC = SerialRadio
