@@ -44,7 +44,7 @@ static struct {
 static bool has_entry[entries], kept_entries[entries];
 static flash_model kept;
 
-static void refuse(const char *what) {
+void refuse(const char *what) {
   flash.refused++;
   CHECK(false, "refused: %s", what);
 }
@@ -589,6 +589,7 @@ const chip chips[chip_count] = {
     {"nRF52", 4, 4096, start_nrf52},
     {"MSP430", 2, 512, start_msp430},
     {"MSP430 information", 2, 128, start_msp430_information},
+    {"STM32F1", 2, 1024, start_stm32f1},
     {"STM32L4", 8, 2048, start_stm32},
     {"RP2040", 4, 4096, start_rp2040},
     {"Zephyr", 16, 2048, start_zephyr},

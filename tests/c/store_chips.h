@@ -13,7 +13,7 @@ typedef struct chip {
   const samara_store_memory *(*start)(void);
 } chip;
 
-enum { chip_count = 10 };
+enum { chip_count = 11 };
 
 extern const chip chips[chip_count];
 
@@ -23,5 +23,11 @@ void chip_init(const chip *kind);
 /* Keeps and brings back all that a chip keeps without power. */
 void chip_save(void);
 void chip_restore(void);
+
+/* For models: a device did what its chip forbids. */
+void refuse(const char *what);
+
+/* A model in a file of its own. */
+const samara_store_memory *start_stm32f1(void);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SAMARA_STORE_BUS_H
 #define SAMARA_STORE_BUS_H
 
-/* How the flash memories of chips (nrf52.h, stm32l4.h, msp430.h) reach
+/* How the flash memories of chips (nrf52.h, stm32f1.h, msp430.h) reach
  * registers and cells: by words of 32 or 16 bits at absolute addresses. With
  * SAMARA_STORE_BUS_BY_CALL the application supplies the functions: a test has a
  * model of the chip there. */
