@@ -78,6 +78,23 @@ def test_another_program_s_copy_without_metadata(tmp_path: Path) -> None:
     assert (status, output) == (0, "21.5 C\n")
 
 
+def test_swapped_branches_are_hinted_at(tmp_path: Path) -> None:
+    record(tmp_path, "x", "--message", "21.5 C")
+    swapped = open_recording(tmp_path / "x").samples().view(np.float32)
+    pairs = swapped.reshape(-1, 2)[:, ::-1]
+    pairs.astype("<f4").tofile(tmp_path / "y.cf32")
+    asked = ("y.cf32", "--rate", "1MHz", "--key", "@x.key")
+    status, _, said = run(tmp_path, *asked)
+    assert status == 1
+    assert "give --swap-iq if the spectrum is mirrored" in said
+    status, output, said = run(tmp_path, *asked, "--swap-iq")
+    assert (status, output) == (0, "21.5 C\n")
+    assert "--swap-iq" not in said
+    status, _, said = run(tmp_path, "x", "--key", "@x.key", "--swap-iq")
+    assert status == 1
+    assert "leave out --swap-iq if the spectrum is mirrored" in said
+
+
 def test_a_wrong_key_opens_nothing(keys: Path) -> None:
     record(keys, "x", "--message", "hello")
     status, output, said = run(keys, "x", "--key", "@a.key", "--json")

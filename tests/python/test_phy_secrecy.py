@@ -16,7 +16,7 @@ import pytest
 from shell import assert_done, assert_misuse, samara
 
 from samara.errors import MisuseError
-from samara.phy.secrecy import attacks, cost, estimates, estimators, fits, schemes
+from samara.phy.secrecy import cost, estimates, estimators, fits, kinds
 from samara.phy.secrecy.attack import Air, Setting
 from samara.phy.secrecy.attacks.transmitter import Fronts, measured
 from samara.phy.secrecy.bench import SecrecyRequest, measure_secrecy
@@ -24,7 +24,6 @@ from samara.phy.secrecy.classifying import Discriminant, judged
 from samara.phy.secrecy.findings import EstimatorBias, SecrecyCost, SecrecyFinding
 from samara.phy.secrecy.known_channels import known_channels
 from samara.phy.secrecy.link import Link, noisy, right_frames
-from samara.phy.secrecy.scanning import objects_of
 from samara.phy.secrecy.views import views_of
 from samara.phy.trial import white_noise
 from samara.records import records_of
@@ -32,8 +31,8 @@ from samara.records import records_of
 if TYPE_CHECKING:
     from samara.phy.secrecy.estimates import Estimate
 
-SCHEMES = objects_of(schemes, "SCHEME")
-ATTACKS = objects_of(attacks, "ATTACK")
+SCHEMES = kinds.SCHEMES.found(kinds.SCHEMES.names())
+ATTACKS = kinds.ATTACKS.found(kinds.ATTACKS.names())
 KEY = bytes(range(16))
 CLEAR_DB = 10.0
 FRAMES = 800

@@ -280,12 +280,18 @@ def _remarks(
     if not bursts:
         yield Notice(
             "no burst was found: check --modulation, --payload and the sample rate, "
-            "which must be 4 samples per symbol"
+            f"which must be 4 samples per symbol{_swap_of(request)}"
         )
     if unopened:
         last = request.counter + request.window - 1
         yield Notice(
             f"{unopened} of {bursts} bursts were not opened with frame counters from "
             f"{request.counter} to {last}: they have another key, link id or payload "
-            "size, or a later counter; see --counter and --window"
+            "size, or a later counter; see --counter and "
+            f"--window{_swap_of(request)}"
         )
+
+
+def _swap_of(request: OpenRecordingRequest) -> str:
+    what = "leave out --swap-iq" if request.swap_iq else "give --swap-iq"
+    return f"; {what} if the spectrum is mirrored"

@@ -17,6 +17,7 @@ Examples:
   samara phy secrecy ple
   samara phy secrecy none ple permutation --attack distinguish -o pictures
   samara phy secrecy rotation --modulation 16-qam --frames 4000 --json
+  samara phy secrecy none ./my_scheme.py --attack known-pilots
 """
 
 from samara.cli.shared.answering import answering

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.phy.secrecy.checking import checked
 from samara.phy.secrecy.link import Link, noisy
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Air:
     def secured(self, payload_size: int) -> Scheme:
         """Return the scheme with a new key, for frames of this size."""
         key = self.random.bytes(16)
-        return self.kind(Link(self.setting.modulation, payload_size, key))
+        return checked(self.kind, Link(self.setting.modulation, payload_size, key))
 
     def hear(self, payloads: Bits, counters: Counters) -> Symbols:
         """Return the symbols that an eavesdropper observes, one row a frame."""

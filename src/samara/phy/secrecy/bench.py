@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
+import inspect
 import zlib
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.crypto.names import find as find_name
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin
 from samara.phy.intervals import CONFIDENCE, difference
 from samara.phy.modulation import DEFAULT
 from samara.phy.modulation import find as find_modulation
 from samara.phy.parameters import ModulationName
-from samara.phy.secrecy import attacks, schemes
 from samara.phy.secrecy.attack import Air, Setting
+from samara.phy.secrecy.blaming import blaming
+from samara.phy.secrecy.checking import require_inverse
 from samara.phy.secrecy.cost import ERROR_RATE, cost_of
 from samara.phy.secrecy.estimates import confidence_of_each
 from samara.phy.secrecy.findings import (
@@ -27,9 +28,9 @@ from samara.phy.secrecy.findings import (
     bias_of,
     measured,
 )
+from samara.phy.secrecy.kinds import ATTACKS, SCHEMES
 from samara.phy.secrecy.known_channels import known_channels
 from samara.phy.secrecy.pictures import SecrecyData
-from samara.phy.secrecy.scanning import objects_of
 from samara.records import (
     Answer,
     Between,
@@ -45,7 +46,7 @@ from samara.records.usual import Seed
 from samara.units import BYTES, DECIBEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from samara.phy.secrecy.attack import Attack
     from samara.phy.secrecy.cost import Cost
@@ -57,16 +58,6 @@ _MOST_VALUES = 10_000_000
 """Symbols of a run at a time: some copies of them are in memory."""
 
 
-def scheme_names() -> Iterable[str]:
-    """Return the names of all schemes."""
-    return objects_of(schemes, "SCHEME")
-
-
-def attack_names() -> Iterable[str]:
-    """Return the names of all attacks."""
-    return objects_of(attacks, "ATTACK")
-
-
 @request_class
 class SecrecyRequest(Request):
     """Which schemes are attacked, how, and on which link."""
@@ -76,16 +67,17 @@ class SecrecyRequest(Request):
         Parameter(
             is_argument=True,
             metavar="SCHEME",
-            help="Scheme of encryption. Repeatable.",
-            names=scheme_names,
+            help="Scheme of encryption, or a file of your own that ends with .py. "
+            "Repeatable.",
+            names=SCHEMES.names,
         ),
     ]
     attack: Annotated[
         tuple[str, ...],
         Parameter(
             metavar="NAME",
-            help="Attack to try. Repeatable.",
-            names=attack_names,
+            help="Attack to try, or a file of your own that ends with .py. Repeatable.",
+            names=ATTACKS.names,
             default_text="all",
         ),
     ] = ()
@@ -138,14 +130,10 @@ class _Run:
     def __init__(self, request: SecrecyRequest) -> None:
         self.request = request
         find_modulation(request.modulation)
-        known = objects_of(schemes, "SCHEME")
-        self.schemes: dict[str, type[Scheme]] = {
-            name: find_name("scheme", name, known) for name in request.scheme
-        }
-        every = objects_of(attacks, "ATTACK")
-        self.attacks: dict[str, Attack] = {
-            name: find_name("attack", name, every) for name in request.attack or every
-        }
+        self.schemes: dict[str, type[Scheme]] = SCHEMES.found(request.scheme)
+        self.attacks: dict[str, Attack] = ATTACKS.found(
+            request.attack or ATTACKS.names()
+        )
         each = sum(attack.measures for attack in self.attacks.values())
         self.setting = Setting(
             request.modulation,
@@ -158,6 +146,10 @@ class _Run:
 
     def answer(self) -> Answer[SecrecyFinding | EstimatorBias | SecrecyCost]:
         """Yield all tables."""
+        for name, kind in self.schemes.items():
+            require_inverse(
+                self._air(kind, "inverse").scheme, self._random(name), ERROR_RATE
+            )
         steps = len(self.schemes) * (len(self.attacks) + 1)
         done = 0
         for name, kind in self.schemes.items():
@@ -204,7 +196,7 @@ class _Run:
         self, name: str, called: str, attack: Attack
     ) -> Iterator[SecrecyFinding]:
         air = self._air(self.schemes[name], called)
-        for estimate in attack.listen(air):
+        for estimate in _heard(attack, air):
             self.drawn.add_estimate(name, called, estimate)
             yield self._finding(name, called, estimate)
 
@@ -226,7 +218,7 @@ class _Run:
 
     def _biases(self) -> Iterator[EstimatorBias]:
         random = self._random("bias")
-        air = self._air(objects_of(schemes, "SCHEME")["none"], "bias")
+        air = self._air(SCHEMES.find("none"), "bias")
         found = known_channels(
             air.link.points, air.variance, self.request.frames // 2, random
         )
@@ -235,15 +227,14 @@ class _Run:
 
     def _costs(self, done: int, steps: int) -> Iterator[Progress | SecrecyCost]:
         # Other frames and noise than those of the scheme without encryption.
-        plain = self._cost("none", "reference")
-        for name in self.schemes:
+        plain = self._cost(SCHEMES.find("none"), "reference")
+        for name, kind in self.schemes.items():
             yield Progress(done / steps, f"{name}, cost")
             done += 1
-            yield self._costing(name, plain)
+            yield self._costing(name, self._cost(kind, "cost"), plain)
 
-    def _cost(self, name: str, use: str) -> Cost:
+    def _cost(self, kind: type[Scheme], use: str) -> Cost:
         request = self.request
-        kind = objects_of(schemes, "SCHEME")[name]
         return cost_of(
             kind,
             request.modulation,
@@ -252,8 +243,7 @@ class _Run:
             self._random(kind.__module__, use),
         )
 
-    def _costing(self, name: str, plain: Cost) -> SecrecyCost:
-        cost = self._cost(name, "cost")
+    def _costing(self, name: str, cost: Cost, plain: Cost) -> SecrecyCost:
         more = difference(cost.needed, plain.needed)
         return SecrecyCost(
             scheme=name,
@@ -267,3 +257,17 @@ class _Run:
             payload_bytes=self.request.payload_size,
             seed=self.request.seed,
         )
+
+
+def _heard(attack: Attack, air: Air) -> list[Estimate]:
+    """Return what an attack yields; refuse another number than it says."""
+    file = inspect.getfile(attack.listen)
+    with blaming([file]):
+        estimates = list(attack.listen(air))
+    if len(estimates) != attack.measures:
+        message = (
+            f"{file}: {attack.title!r} yields {len(estimates)} estimates, and says "
+            f"that it yields {attack.measures}"
+        )
+        raise MisuseError(message)
+    return estimates

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samara.phy.intervals import NORMAL, Rate
+from samara.phy.secrecy.checking import checked
 from samara.phy.secrecy.link import Link, noisy, right_frames
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def cost_of(
 ) -> Cost:
     """Measure what a scheme costs, with so many frames at each of seven Eb/N0."""
     link = Link(modulation, payload_size, random.bytes(16))
-    scheme = kind(link)
+    scheme = checked(kind, link)
     middle = _searched(scheme, random)
     places = np.linspace(middle - _REACH_DB, middle + _REACH_DB, _POINTS)
     errors = np.array([frame_errors(scheme, at, frames, random) for at in places])

@@ -31,6 +31,9 @@ Counters: TypeAlias = NDArray[np.int64]
 class Scheme(ABC):
     """Both ends of a link whose frames are encrypted in one way.
 
+    Arrays that methods are given cannot be written. What methods return is checked
+    (`samara.phy.secrecy.checking`).
+
     Parameters
     ----------
     link
@@ -57,7 +60,10 @@ class Scheme(ABC):
         """Return soft bits of the frames without encryption, with the key."""
 
     def observe(self, heard: Symbols) -> Symbols:
-        """Return the symbols of rows of samples: what everybody can compute."""
+        """Return the symbols of rows of samples: what everybody can compute.
+
+        As many a row as without encryption; `send` may return more samples.
+        """
         return heard
 
 

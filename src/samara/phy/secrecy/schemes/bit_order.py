@@ -20,7 +20,6 @@ class BitOrder(BitScheme):
     """A secret interleaver."""
 
     title = "coded bits in a secret order"
-    is_control = True
 
     @property
     def keystream_bits(self) -> int:

@@ -21,7 +21,6 @@ class CounterSum(Xor):
     """A keystream, and another one for each bit of the counter that is 1."""
 
     title = "XOR of coded bits, a keystream for each bit of the counter"
-    is_control = True
 
     @property
     def keystream_bits(self) -> int:

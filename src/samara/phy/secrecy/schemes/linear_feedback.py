@@ -23,7 +23,6 @@ class LinearFeedback(Xor):
     """A whitener of long period, whose first content is secret."""
 
     title = f"XOR of coded bits, register of {SIZE} bits with linear feedback"
-    is_control = True
     keystream_bits = SIZE
 
     def stream(self, counters: Counters) -> Bits:
