@@ -151,7 +151,7 @@ def test_a_module_that_is_no_scheme(
         ),
         (
             (SCRAMBLED, "return symbols[:, :64]"),
-            r": Turned.observe returned an array of 20 x 64 complex64, .* of 576 complex",
+            r": Turned.observe returned an array of 20 x 64 complex64, .* 576 complex",
         ),
         (
             (SCRAMBLED, "return symbols[1:]"),
@@ -207,17 +207,11 @@ def test_a_scheme_with_an_error(
         ),
         (
             ("return 1 -", "return 2 -"),
-            (
-                r", line 8: Inverted.coded returned an array of 20 x \d+ uint8 from 1 to 2,"
-                r" expected an array of 20 rows of \d+ zeros and ones"
-            ),
+            r", line 8: Inverted.coded returned .* uint8 from 1 to 2, .* zeros",
         ),
         (
             ("return -soft", "return soft > 0"),
-            (
-                ", line 11: Inverted.plain returned an array of .* bool, expected an array "
-                r"of 20 rows of \d+ real numbers"
-            ),
+            r", line 11: Inverted.plain returned .* bool, expected .* real numbers",
         ),
     ],
 )
