@@ -7,16 +7,16 @@ docs/performance.md has the idea, and the commands that make the file.
 
 from __future__ import annotations
 
-from emit import (
-    add_each,
-    copy,
-    function,
-    pop,
-    push,
-    register,
-    rotate_left,
-    rotate_right,
+from block_64 import (
+    FACTOR,
+    RIGHT,
+    Calls,
+    block_begin,
+    rotated_by_3,
+    small_or_fast,
+    wiped,
 )
+from emit import add_each, copy, pop, push, register, rotate_left, rotate_right
 
 HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -54,17 +54,14 @@ COUNT = register(28)
 # Of the schedule.
 MADE = [register(n) for n in (8, 9, 10, 11)]
 BITS = [register(n) for n in (3, 4, 5, 6, 7)]
-FACTOR, LOW, LEFT_OUT = register(28), register(29), register(2)
+LOW, TURNS_LEFT = register(29), register(2)
 SAVED = (*range(2, 18), 28, 29)
-RIGHT = 32
-"""Factor for a rotation by 3 bits."""
 
 ROUNDS = {3: 42, 4: 44}
 """By the words of the key."""
 # Of the sequences of bits (paper, section 3.3), what the rounds need.
 SEQUENCES = {3: 0x3369F885192C0EF5, 4: 0x3C2CE51207A635DB}
 FAST_TURN, SMALL_TURN = 4, 2
-WORD, BLOCK = 4, 8
 FULL_BYTE = 0xFF
 
 
@@ -86,10 +83,7 @@ def crypt(words: int, turn: int, *, decrypting: bool) -> list[str]:
     """Return the work on a block."""
     rounds = ROUNDS[words]
     saved = (14, 15, 16, 17, 28)
-    lines = [*push(saved), "push r22", "push r23", "movw r26, r20", "movw r30, r24"]
-    if decrypting:
-        size = WORD * rounds
-        lines += [f"subi r30, lo8(-{size})", f"sbci r31, hi8(-{size})"]
+    lines = block_begin(saved, rounds, decrypting=decrypting)
     turns = -(-rounds // turn)
     left_out = turns * turn - rounds
     lines.append(f"ldi {COUNT}, {turns}")
@@ -106,28 +100,13 @@ def crypt(words: int, turn: int, *, decrypting: bool) -> list[str]:
         source, to = to, source
     lines += [f"dec {COUNT}", "breq 3f", "rjmp 1b", "3:", "pop r27", "pop r26"]
     lines += [f"st X+, {byte}" for byte in (*FIRST, *SECOND)]
-    return [*lines, *wiped(), *pop(saved), "ret"]
-
-
-def wiped(*pointers: int) -> list[str]:
-    """Return the wiping of r0, r18 to r25 and flags, where r1 is zero."""
-    pairs = (18, 20, 22, 24, *pointers)
-    return ["sub r0, r0", *(f"movw r{pair}, r0" for pair in pairs)]
-
-
-def turned_right(to: list[str], word: list[str]) -> list[str]:
-    """Return a word, rotated to the right by 3 bits, in other registers."""
-    # A product is of the byte before and a byte.
-    lines = [f"mul {word[1]}, {FACTOR}", f"movw {to[0]}, r0"]
-    lines += [f"mul {word[3]}, {FACTOR}", f"movw {to[2]}, r0"]
-    lines += [f"mul {word[2]}, {FACTOR}", f"eor {to[1]}, r0", f"eor {to[2]}, r1"]
-    return [*lines, f"mul {word[0]}, {FACTOR}", f"eor {to[3]}, r0", f"eor {to[0]}, r1"]
+    return [*lines, *wiped(clears_r1=False), *pop(saved), "ret"]
 
 
 def schedule_round(key: list[list[str]]) -> list[str]:
     """Return the next round key, in place of the oldest of `key`, and written."""
     oldest = key[0]
-    lines = turned_right(MADE, key[-1])
+    lines = rotated_by_3(MADE, key[-1], RIGHT)
     if len(key) == len(ROUNDS) + 2:
         lines += add_each(MADE, key[1])
     lines += [*add_each(oldest, MADE), *rotate_right(MADE), *add_each(oldest, MADE)]
@@ -149,39 +128,28 @@ def schedule(words: int) -> list[str]:
     for n, register_ in enumerate(BITS):
         byte_of_sequence = SEQUENCES[words] >> 8 * n & FULL_BYTE
         lines += [f"ldi {LOW}, {byte_of_sequence}", f"mov {register_}, {LOW}"]
-    lines += [f"ldi {LOW}, {made // words}", f"mov {LEFT_OUT}, {LOW}"]
+    lines += [f"ldi {LOW}, {made // words}", f"mov {TURNS_LEFT}, {LOW}"]
     lines += [f"ldi {FACTOR}, {RIGHT}", "1:"]
     for n in range(words):
         lines += [f"/* Round key {n} of a turn. */"]
         lines += schedule_round(key[n:] + key[:n])
-    lines += [f"dec {LEFT_OUT}", "breq 2f", "rjmp 1b", "2:"]
-    return [*lines, "clt", "clr r1", *wiped(26), *pop(SAVED), "ret"]
+    lines += [f"dec {TURNS_LEFT}", "breq 2f", "rjmp 1b", "2:"]
+    lines += ["clt", "clr r1", *wiped(26, clears_r1=False)]
+    return [*lines, *pop(SAVED), "ret"]
 
 
 def functions(words: int) -> str:
     """Return the public calls of a size of key."""
-    name = f"samara_simon64_{32 * words}"
-    key = f"{name}_key *key"
-    text = function(
-        f"Simon64/{32 * words}: the round keys, {words} a turn.",
-        f"void {name}_set_key({key}, const uint8_t bytes[{WORD * words}])",
-        schedule(words),
-    )
-    for verb, output, source in (
-        ("encrypt", "ciphertext", "plaintext"),
-        ("decrypt", "plaintext", "ciphertext"),
-    ):
-        backwards = " backwards" if verb == "decrypt" else ""
+    calls = Calls("Simon", words)
+    text = calls.set_key(words, schedule(words))
+    for decrypting in (False, True):
         small, fast = (
-            function(
-                f"A block{backwards}, {turn} rounds a turn.",
-                f"void {name}_{verb}(const {key}, uint8_t {output}[{BLOCK}],"
-                f" const uint8_t {source}[{BLOCK}])",
-                crypt(words, turn, decrypting=verb == "decrypt"),
+            calls.block(
+                turn, crypt(words, turn, decrypting=decrypting), decrypting=decrypting
             )
             for turn in (SMALL_TURN, FAST_TURN)
         )
-        text += f"\n#ifdef __OPTIMIZE_SIZE__\n{small}\n#else\n{fast}\n#endif\n"
+        text += small_or_fast(small, fast)
     return text
 
 

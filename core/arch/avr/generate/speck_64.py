@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emit import add_each, copy, function, pop, push, register
+from block_64 import (
+    FACTOR,
+    LEFT,
+    RIGHT,
+    Calls,
+    block_begin,
+    rotated_by_3,
+    small_or_fast,
+    wiped,
+)
+from emit import add_each, copy, pop, push, register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,24 +60,11 @@ RINGS = {3: [A, B, C, D], 4: [A, B, D, C, E]}
 """Places of the schedule by words of the key: words, a free one, the round key."""
 CALLERS = set(range(2, 18))
 """Registers that a function has to restore."""
-FACTOR, COUNT = register(28), register(29)
-LEFT, RIGHT = 8, 32
-"""Factors for rotations by 3 bits."""
+COUNT = register(29)
 
 ROUNDS = {3: 26, 4: 27}
 """By the words of the key."""
 FAST_TURN, SMALL_TURN = 15, 3
-WORD, BLOCK = 4, 8
-
-
-def turned(to: list[str], word: list[str], factor: int) -> list[str]:
-    """Return a word, rotated by 3 bits, in other registers."""
-    # A product by 8 is of a byte and the next one, by 32 of the one before and a byte.
-    a, b, c, d = word if factor == LEFT else [word[1], word[2], word[3], word[0]]
-    lines = [f"mul {a}, {FACTOR}", f"movw {to[0]}, r0"]
-    lines += [f"mul {c}, {FACTOR}", f"movw {to[2]}, r0"]
-    lines += [f"mul {b}, {FACTOR}", f"eor {to[1]}, r0", f"eor {to[2]}, r1"]
-    return [*lines, f"mul {d}, {FACTOR}", f"eor {to[3]}, r0", f"eor {to[0]}, r1"]
 
 
 def carried(first: str, others: str, to: list[str], word: list[str]) -> list[str]:
@@ -86,7 +83,7 @@ def encryption_round(x: list[str], y: list[str], key: list[str]) -> list[str]:
     lines = [f"ld {byte}, Z+" for byte in key]
     lines += carried("add", "adc", right_by_8(x), y)
     lines += add_each(key, right_by_8(x))
-    return [*lines, *turned(x, y, LEFT), *add_each(x, key)]
+    return [*lines, *rotated_by_3(x, y, LEFT), *add_each(x, key)]
 
 
 def decryption_round(x: list[str], y: list[str], key: list[str]) -> list[str]:
@@ -94,13 +91,7 @@ def decryption_round(x: list[str], y: list[str], key: list[str]) -> list[str]:
     own = right_by_8(key)
     lines = [*add_each(y, x), *(f"ld {byte}, -Z" for byte in reversed(own))]
     lines += add_each(own, x)
-    return [*lines, *turned(x, y, RIGHT), *carried("sub", "sbc", own, x)]
-
-
-def wiped(*pointers: int) -> list[str]:
-    """Return the wiping of r0, r1 (which is to be zero), r18 to r25, and flags."""
-    pairs = (18, 20, 22, 24, *pointers)
-    return ["sub r0, r0", "clr r1", *(f"movw r{pair}, r0" for pair in pairs)]
+    return [*lines, *rotated_by_3(x, y, RIGHT), *carried("sub", "sbc", own, x)]
 
 
 def crypt(words: int, turn: int, *, decrypting: bool) -> list[str]:
@@ -108,10 +99,7 @@ def crypt(words: int, turn: int, *, decrypting: bool) -> list[str]:
     rounds = ROUNDS[words]
     counted = turn == SMALL_TURN
     saved = (16, 17, 28, 29) if counted else (16, 17, 28)
-    lines = [*push(saved), "push r22", "push r23", "movw r26, r20", "movw r30, r24"]
-    if decrypting:
-        size = WORD * rounds
-        lines += [f"subi r30, lo8(-{size})", f"sbci r31, hi8(-{size})"]
+    lines = block_begin(saved, rounds, decrypting=decrypting)
     lines.append(f"ldi {FACTOR}, {RIGHT if decrypting else LEFT}")
     lines += [f"ld {byte}, X+" for byte in (*B, *A)]
     one_round = decryption_round if decrypting else encryption_round
@@ -129,7 +117,8 @@ def block_out(
     pointer, pair = ("X", 26) if key is C else ("Z", 30)
     lines = [f"pop r{pair + 1}", f"pop r{pair}"]
     lines += [f"st {pointer}+, {byte}" for byte in (*y, *x)]
-    return [*lines, *wiped(*(() if key is C else (26,))), *pop(saved), "ret"]
+    pointers = () if key is C else (26,)
+    return [*lines, *wiped(*pointers, clears_r1=True), *pop(saved), "ret"]
 
 
 def counted_turns(
@@ -172,7 +161,7 @@ def schedule_round(ring: list[list[str]]) -> list[str]:
     """
     *others, total, key = ring
     lines = [*copy(total, key), *carried("add", "adc", total, right_by_8(others[0]))]
-    lines += [f"eor {total[0]}, {COUNT}", *turned(others[0], key, LEFT)]
+    lines += [f"eor {total[0]}, {COUNT}", *rotated_by_3(others[0], key, LEFT)]
     lines += add_each(others[0], total)
     return [*lines, *(f"st Z+, {byte}" for byte in others[0]), f"inc {COUNT}"]
 
@@ -197,37 +186,21 @@ def schedule(words: int) -> list[str]:
         lines.append(f"/* Round {n} of a turn. */")
         lines += schedule_round(ring[first:] + ring[:first])
     lines += [f"cpi {COUNT}, {made}", "breq 3f", "rjmp 1b", "3:"]
-    return [*lines, *wiped(26), *pop(saved), "ret"]
+    return [*lines, *wiped(26, clears_r1=True), *pop(saved), "ret"]
 
 
 def functions(words: int) -> str:
     """Return the public calls of a size of key."""
-    name = f"samara_speck64_{32 * words}"
-    key = f"{name}_key *key"
-    output = (
-        f"const {key}, uint8_t ciphertext[{BLOCK}], const uint8_t plaintext[{BLOCK}]"
-    )
-    text = function(
-        f"Speck64/{32 * words}: the round keys, {len(RINGS[words])} a turn.",
-        f"void {name}_set_key({key}, const uint8_t bytes[{WORD * words}])",
-        schedule(words),
-    )
+    calls = Calls("Speck", words)
     small, fast = (
-        function(
-            f"A block, {turn} rounds a turn.",
-            f"void {name}_encrypt({output})",
-            crypt(words, turn, decrypting=False),
-        )
+        calls.block(turn, crypt(words, turn, decrypting=False), decrypting=False)
         for turn in (SMALL_TURN, FAST_TURN)
     )
-    text += f"\n#ifdef __OPTIMIZE_SIZE__\n{small}\n#else\n{fast}\n#endif\n"
-    swapped = (
-        f"const {key}, uint8_t plaintext[{BLOCK}], const uint8_t ciphertext[{BLOCK}]"
-    )
-    return text + function(
-        f"A block backwards, {SMALL_TURN} rounds a turn.",
-        f"void {name}_decrypt({swapped})",
-        crypt(words, SMALL_TURN, decrypting=True),
+    backwards = crypt(words, SMALL_TURN, decrypting=True)
+    return (
+        calls.set_key(len(RINGS[words]), schedule(words))
+        + small_or_fast(small, fast)
+        + calls.block(SMALL_TURN, backwards, decrypting=True)
     )
 
 
