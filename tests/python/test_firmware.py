@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 import shell
+from firmware_boards import SimulatedBoard, runs_beside_a_node
 from links import Running
 from platformio_home import environment
 from receivers import receiver_of
@@ -41,7 +42,7 @@ from samara.records import records_of
 ROOT = Path(__file__).parents[2]
 CLOCK = 16_000_000
 RECORD = "record.h"
-LIFE_S = 3
+RUN_S = 3
 PARTS = ("active", "eeprom", "idle", "asleep")
 BYTES = re.compile(r"0x([0-9a-f]{2})")
 
@@ -57,14 +58,10 @@ def run_in(folder: Path, *words: str) -> str:
     return done.stdout
 
 
-def sent_by(image: Path, mcu: str, eeprom: Path, seconds: float = LIFE_S) -> bytes:
+def sent_by(image: Path, mcu: str, eeprom: Path, seconds: float = RUN_S) -> bytes:
     """Return what an image sends in so much time of its own."""
-    cycles = str(round(seconds * CLOCK))
-    words = [mcu, str(CLOCK), str(image), str(eeprom), cycles, "0", "0"]
-    done = subprocess.run(
-        [avr_program("board"), *words], check=True, capture_output=True
-    )
-    return done.stdout
+    board = SimulatedBoard((avr_program("board"),), mcu, CLOCK)
+    return board.run(image, eeprom, seconds).sent
 
 
 def heard(host: Path, sent: bytes) -> list[tuple[int, bytes]]:
@@ -129,7 +126,7 @@ def test_its_messages_arrive_after_each_power_cut(sensor: Path, tmp_path: Path) 
     numbers = [number for number, _ in messages]
     assert numbers == sorted(set(numbers))
     # One a second at most, and a reset goes on with the next record of 16 numbers.
-    assert len(numbers) >= 2 * (LIFE_S - 1)
+    assert len(numbers) >= 2 * (RUN_S - 1)
     assert any(number >= 16 for number in numbers)
 
 
@@ -139,12 +136,12 @@ def test_a_device_that_forgets_is_heard(sensor: Path, tmp_path: Path) -> None:
     place = tmp_path / "elsewhere"
     shutil.copytree(sensor, place)
     run_in(place, "make")
-    lives = [
+    runs = [
         sent_by(place / "sensor.elf", "atmega328p", tmp_path / name)
         for name in ("one", "two")
     ]
     with pytest.raises(AssertionError):
-        heard(place / "host", b"".join(lives))
+        heard(place / "host", b"".join(runs))
 
 
 def test_the_key_is_in_the_record_alone(sensor: Path) -> None:
@@ -185,7 +182,7 @@ def test_each_build_makes_an_image_that_is_heard(build: str, tmp_path: Path) -> 
     made(folder, interval_s=0.5, **options)
     image = projects.read(folder).make()
     sent = sent_by(image, "atmega2560", tmp_path / "eeprom")
-    assert len(heard(folder / "host", sent)) >= LIFE_S
+    assert len(heard(folder / "host", sent)) >= RUN_S
 
 
 @pytest.mark.slow
@@ -198,7 +195,7 @@ def test_platformio_links_an_aes_in_assembly(opt: str, tmp_path: Path) -> None:
     settings = folder / "platformio.ini"
     settings.write_text(settings.read_text().replace("-Os ", f"-{opt} "))
     sent = sent_by(projects.read(folder).make(), "atmega328p", tmp_path / "eeprom")
-    assert len(heard(folder / "host", sent)) >= LIFE_S
+    assert len(heard(folder / "host", sent)) >= RUN_S
 
 
 def test_platformio_gets_its_files(tmp_path: Path) -> None:
@@ -370,12 +367,7 @@ def test_the_receipt_is_times_and_currents(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
     made(tmp_path / "sensor", interval_s=0.5)
-    command = ("firmware", "run", "sensor", "--seconds", "2.5", "--json")
-    runs = []
-    for _ in range(2):
-        done = shell.samara(*command, folder=tmp_path)
-        assert done.returncode == 0, done.stderr
-        runs.append([json.loads(line) for line in done.stdout.splitlines()])
+    runs = runs_beside_a_node(tmp_path / "sensor")
     for *messages, receipt in runs:
         assert {each["text"] for each in messages} == {"3300 mV"}
         assert [each["number"] for each in messages] == list(

@@ -8,14 +8,19 @@ show. Its power fails again and again, also within writes to its EEPROM.
 from __future__ import annotations
 
 import json
-import random
 import re
 import stat
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-import shell
+from firmware_boards import (
+    BoardRun,
+    SimulatedBoard,
+    cost_of_a_message,
+    image_with_short_records,
+    plant_a_forgetful_store,
+    runs_beside_a_node,
+)
 from quiet_air import Air, quiet_air
 
 from samara.bench.simulators.avr_programs import avr_program
@@ -32,7 +37,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHIP, CLOCK = "atmega128rfa1", 16_000_000
-STEP = 2
 
 
 def made(folder: Path, **options: object) -> Path:
@@ -41,48 +45,37 @@ def made(folder: Path, **options: object) -> Path:
     return folder
 
 
-def often(folder: Path) -> Path:
-    """Let a project write a record for two messages, and return its image."""
-    settings = folder / "settings.h"
-    settings.write_text(settings.read_text().replace("STEP 16", f"STEP {STEP}"))
-    return projects.read(folder).make()
+def board() -> SimulatedBoard:
+    return SimulatedBoard((avr_program("board"),), CHIP, CLOCK)
 
 
-def live(
-    image: Path, seconds: float, seed: int = 0, busy: int = 0
-) -> tuple[list[bytes], str]:
-    """Return the frames of one life of a board, and what it told at its end.
+def busy_run(image: Path, seconds: float, busy: int) -> list[bytes]:
+    """Return the frames of a run in which the channel is often busy.
 
     Parameters
     ----------
     busy
-        Percent of the radio's looks at which its channel is busy.
+        Percent of the radio's looks at which it is.
     """
-    cycles = str(round(seconds * CLOCK))
-    words = [CHIP, str(CLOCK), str(image), str(image.parent / "eeprom"), cycles]
-    done = subprocess.run(
-        [avr_program("board"), *words, str(seed), "0", "-", str(busy)],
-        check=True,
-        capture_output=True,
-    )
-    frames, rest = [], done.stdout
+    memory = image.parent / "memory"
+    return frames_of(board().run(image, memory, seconds, 0, "-", str(busy)))
+
+
+def frames_of(run: BoardRun) -> list[bytes]:
+    frames, rest = [], run.sent
     while rest:
         size = rest[0]
         frames.append(rest[1 : 1 + size])
         rest = rest[1 + size :]
     assert all(map(is_intact, frames))
-    return frames, done.stderr.decode()
+    return frames
 
 
-def lives(image: Path, count: int) -> tuple[list[bytes], int]:
-    """Return the frames of many lives, and how many ends were torn."""
-    chance = random.Random(CHIP)  # noqa: S311 - the same in each run
-    frames, torn = [], 0
-    for seed in range(count):
-        sent, told = live(image, chance.uniform(0.05, 1.5 * STEP), seed)
-        frames += sent
-        torn += told.startswith("torn ")
-    return frames, torn
+def power_cycled(folder: Path, count: int) -> tuple[list[bytes], int]:
+    """Return the frames of so many runs, and how many of these tore a write."""
+    runs = list(board().power_cycles(image_with_short_records(folder), count))
+    frames = [frame for run in runs for frame in frames_of(run)]
+    return frames, sum(run.is_torn for run in runs)
 
 
 def counters_of(frames: list[bytes]) -> list[int]:
@@ -104,7 +97,7 @@ def test_its_node_takes_all_that_it_sends_over_power_cuts(
     suite: str, build: str, air: Air, tmp_path: Path
 ) -> None:
     folder = made(tmp_path / "sensor", suite=suite, build=build)
-    frames, torn = lives(often(folder), 16)
+    frames, torn = power_cycled(folder, 16)
     counters = counters_of(frames)
     assert len(counters) == len(frames) > 30
     assert counters == sorted(set(counters))
@@ -127,37 +120,26 @@ def test_its_node_takes_all_that_it_sends_over_power_cuts(
 def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
     """The judge: with a store that gives one number more than it reserved."""
     folder = made(tmp_path / "sensor")
-    source = folder / "core" / "store" / "counter.c"
-    text = source.read_text(encoding="utf-8")
-    right = "if (number < ring->sequence"
-    assert text.count(right) == 1
-    source.write_text(text.replace(right, "if (number <= ring->sequence"))
-    counters = counters_of(lives(often(folder), 12)[0])
+    plant_a_forgetful_store(folder)
+    counters = counters_of(power_cycled(folder, 12)[0])
     assert len(counters) > len(set(counters))
 
 
 @pytest.mark.slow
 def test_a_busy_channel_costs_a_message_and_not_the_sensor(tmp_path: Path) -> None:
     image = projects.read(made(tmp_path / "sensor")).make()
-    frames, _ = live(image, 40, busy=70)
-    counters = counters_of(frames)
+    counters = counters_of(busy_run(image, 40, busy=70))
     assert counters == sorted(set(counters))
     skipped = counters[-1] + 1 - len(counters)
     # All five looks find it busy in a sixth of the messages; each used its number.
     assert 3 <= skipped <= 30
     assert len(counters) + skipped > 60
-    assert live(image, 4, busy=100)[0] == []
+    assert busy_run(image, 4, busy=100) == []
 
 
 @pytest.mark.slow
 def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
-    made(tmp_path / "sensor")
-    command = ("firmware", "run", "sensor", "--seconds", "2.5", "--json")
-    runs = []
-    for _ in range(2):
-        done = shell.samara(*command, folder=tmp_path)
-        assert done.returncode == 0, done.stderr
-        runs.append([json.loads(line) for line in done.stdout.splitlines()])
+    runs = runs_beside_a_node(made(tmp_path / "sensor"))
     for *messages, receipt in runs:
         assert {each["text"] for each in messages} == {"3300 mV"}
         assert receipt["messages"] == len(messages) >= 2
@@ -170,17 +152,14 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_cost_of_a_message_is_that_of_its_frame(tmp_path: Path) -> None:
-    made(tmp_path / "sensor")
-    done = shell.samara("firmware", "cost", "sensor", "--json", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    cost = cost_of_a_message(made(tmp_path / "sensor"))
     # Header 9, security header 6, message 7, MIC 4, FCS 2.
-    assert told["uart_bytes"]["value"] == 28
+    assert cost["uart_bytes"]["value"] == 28
     # On the air with its head of 6 bytes, turnaround, sensing, 0 to 7 slots of backoff.
     least = 34 * 32e-6 + 192e-6 + 128e-6
-    assert least < told["sending_time"]["value"] < least + 7 * 320e-6
-    assert told["ram_left"]["value"] > 14_000
-    assert told["computing"]["value"] < 50_000
+    assert least < cost["sending_time"]["value"] < least + 7 * 320e-6
+    assert cost["ram_left"]["value"] > 14_000
+    assert cost["computing"]["value"] < 50_000
 
 
 def test_the_key_is_in_the_record_alone(tmp_path: Path) -> None:
@@ -202,26 +181,10 @@ def test_the_key_is_in_the_record_alone(tmp_path: Path) -> None:
     assert "samara_node_ieee802154" in (folder / "link.h").read_text()
 
 
-def refused(tmp_path: Path, code: str) -> str:
-    """Return what the board says of a program whose `main` has this code."""
-    folder = tmp_path / "sensor"
-    if not folder.exists():
-        made(folder)
-    head = '#include <avr/io.h>\n#include "radio.h"\n#define STATE TRX_STATE\n'
-    (folder / "sensor.c").write_text(f"{head}int main(void) {{ {code} }}\n")
-    (folder / "sensor.elf").unlink(missing_ok=True)
-    image = projects.read(folder).make()
-    words = [CHIP, str(CLOCK), str(image), str(tmp_path / "eeprom"), "99999999"]
-    done = subprocess.run(
-        [avr_program("board"), *words, "0", "0"], check=False, capture_output=True
-    )
-    assert done.returncode == 1, done
-    assert done.stdout == b""
-    return done.stderr.decode()
-
-
 @pytest.mark.slow
 def test_the_radio_refuses_what_its_data_sheet_forbids(tmp_path: Path) -> None:
+    folder = made(tmp_path / "sensor")
+    head = '#include <avr/io.h>\n#include "radio.h"\n#define STATE TRX_STATE\n'
     send = "static uint8_t frame[127]; radio_send(0, frame,"
     for code, words in (
         ("STATE = CMD_PLL_ON;", "not allowed"),
@@ -232,7 +195,9 @@ def test_the_radio_refuses_what_its_data_sheet_forbids(tmp_path: Path) -> None:
         (f"radio_start(11, 0); {send} 0);", "a frame of a wrong length"),
         (f"radio_start(11, 0); {send} 126);", "a frame of a wrong length"),
     ):
-        assert words in refused(tmp_path, code), code
+        run = board().refuse(folder, f"{head}int main(void) {{ {code} }}\n")
+        assert words in run.report, code
+        assert run.sent == b""
 
 
 @pytest.mark.parametrize(

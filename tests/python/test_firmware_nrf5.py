@@ -7,32 +7,35 @@ again and again, also within writes and erases of its flash memory.
 
 from __future__ import annotations
 
-import json
-import random
 import re
 import shutil
 import stat
 import subprocess
 import sys
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import shell
-from receivers import receiver_of
+from firmware_boards import (
+    STEP,
+    Receiving,
+    SimulatedBoard,
+    cost_of_a_message,
+    image_with_short_records,
+    plant_a_forgetful_store,
+    runs_beside_a_node,
+)
 
 from samara.bench.devices import device
-from samara.firmware import project as projects
 from samara.firmware.making import new
 from samara.firmware.planning import NewRequest
 from samara.firmware.templates import target
-from samara.link import rfserial
 from samara.records import records_of
 
-ROOT = Path(__file__).parents[2]
-STEP = 2
-READING = re.compile(rb"25 C")
-BOARD = (sys.executable, "-m", "samara.bench.simulators.nrf5_board")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+READING = b"25 C"
+PROGRAM = (sys.executable, "-m", "samara.bench.simulators.nrf5_board")
 PARTS = ("active", "eeprom", "idle", "asleep")
 
 
@@ -41,47 +44,11 @@ def made(folder: Path, **options: object) -> Path:
     return folder
 
 
-def often(folder: Path) -> Path:
-    """Let a project write a record for two messages, and return its image."""
-    settings = folder / "settings.h"
-    settings.write_text(settings.read_text().replace("STEP 16", f"STEP {STEP}"))
-    return projects.read(folder).make()
-
-
-@dataclass(frozen=True)
-class Life:
-    """What a board sent, and what it told at its end."""
-
-    sent: bytes
-    told: str
-
-
-def live(image: Path, chip: str, flash: Path, seconds: float, seed: int = 0) -> Life:
-    """Return one life of a board."""
-    clock = device(chip).clock_hz
-    words = [chip, str(clock), str(image), str(flash), str(round(seconds * clock))]
-    done = subprocess.run(
-        [*BOARD, *words, str(seed), "0"], check=True, capture_output=True
-    )
-    return Life(done.stdout, done.stderr.decode())
-
-
-def lives(host: Path, image: Path, chip: str, count: int) -> tuple[list[int], int, int]:
-    """Return numbers of messages, how many came again, and how many ends were torn."""
-    chance = random.Random(chip)  # noqa: S311 - the same in each run
-    receiver, numbers, repeated, torn = receiver_of(host), [], 0, 0
-    for seed in range(count):
-        seconds = chance.uniform(0.05, 1.5 * STEP)
-        life = live(image, chip, image.parent / "flash", seconds, seed)
-        torn += life.told.startswith("torn ")
-        for event in receiver.feed(life.sent):
-            match event:
-                case rfserial.Message(number, payload):
-                    assert READING.fullmatch(payload) or payload == b"\xf5\x01"
-                    numbers.append(number)
-                case rfserial.Repeated():
-                    repeated += 1
-    return numbers, repeated, torn
+def power_cycled(folder: Path, chip: str, count: int) -> Receiving:
+    """Return what arrives while the power of a board fails so often."""
+    board = SimulatedBoard(PROGRAM, chip, device(chip).clock_hz)
+    runs = board.power_cycles(image_with_short_records(folder), count)
+    return Receiving(folder / "host", READING).take_all(runs)
 
 
 @pytest.mark.slow
@@ -90,35 +57,23 @@ def lives(host: Path, image: Path, chip: str, count: int) -> tuple[list[int], in
 )
 def test_no_number_comes_back(chip: str, build: str, tmp_path: Path) -> None:
     folder = made(tmp_path / "sensor", device=chip, build=build, interval_s=0.5)
-    numbers, repeated, torn = lives(folder / "host", often(folder), chip, 20)
-    assert repeated == 0
-    assert numbers == sorted(set(numbers))
-    assert len(numbers) > 40
-    assert torn > 5
-    assert numbers[-1] < len(numbers) + 3 * STEP * 20
+    received = power_cycled(folder, chip, 20)
+    received.assert_fresh(at_least=41, skipped_most=3 * STEP * 20)
+    assert received.torn > 5
 
 
 @pytest.mark.slow
 def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
     """The judge: with a store that gives one number more than it reserved."""
     folder = made(tmp_path / "sensor", device="nrf51822", interval_s=0.5)
-    source = folder / "core" / "store" / "counter.c"
-    text = source.read_text(encoding="utf-8")
-    right = "if (number < ring->sequence"
-    assert text.count(right) == 1
-    source.write_text(text.replace(right, "if (number <= ring->sequence"))
-    assert lives(folder / "host", often(folder), "cortex-m0", 12)[1] > 0
+    plant_a_forgetful_store(folder)
+    assert power_cycled(folder, "cortex-m0", 12).repeated > 0
 
 
 @pytest.mark.slow
 def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
-    made(tmp_path / "sensor", device="cortex-m0", interval_s=0.5)
-    command = ("firmware", "run", "sensor", "--seconds", "2.5", "--json")
-    runs = []
-    for _ in range(2):
-        done = shell.samara(*command, folder=tmp_path)
-        assert done.returncode == 0, done.stderr
-        runs.append([json.loads(line) for line in done.stdout.splitlines()])
+    folder = made(tmp_path / "sensor", device="cortex-m0", interval_s=0.5)
+    runs = runs_beside_a_node(folder)
     for *messages, receipt in runs:
         assert {each["text"] for each in messages} == {"25 C"}
         assert receipt["messages"] == len(messages) >= 3
@@ -144,39 +99,24 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_cost_of_a_message(tmp_path: Path) -> None:
-    made(tmp_path / "sensor", device="cortex-m0")
-    done = shell.samara("firmware", "cost", "sensor", "--json", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["uart_bytes"]["value"] == 24
-    assert told["sending_time"]["value"] == pytest.approx(24 * 10 / 9600, rel=1e-3)
-    assert told["computing"]["origin"] == "estimated"
+    cost = cost_of_a_message(made(tmp_path / "sensor", device="cortex-m0"))
+    assert cost["uart_bytes"]["value"] == 24
+    assert cost["sending_time"]["value"] == pytest.approx(24 * 10 / 9600, rel=1e-3)
+    assert cost["computing"]["origin"] == "estimated"
     # A record of 12 bytes for 16 messages, each word in 46.3 microseconds.
-    assert told["memory_bytes"]["value"] == 12 / 16
-    assert told["memory_time"]["value"] == pytest.approx(3 / 16 * 46.3e-6, rel=1e-2)
-    assert 30_000 < told["computing"]["value"] < 200_000
+    assert cost["memory_bytes"]["value"] == 12 / 16
+    assert cost["memory_time"]["value"] == pytest.approx(3 / 16 * 46.3e-6, rel=1e-2)
+    assert 30_000 < cost["computing"]["value"] < 200_000
     # Where the bench measures the same calls (docs/nodes.md): about 1,000 bytes.
-    assert 800 < told["stack"]["value"] < 1_500
-    assert told["interrupts_off"]["value"] == 0
-
-
-def refused(tmp_path: Path, code: str) -> str:
-    """Return what the board says of a program whose `main` has this code."""
-    folder = tmp_path / "sensor"
-    if not folder.exists():
-        made(folder, device="cortex-m0")
-    program = '#include "board.h"\n#define AT(a) (*(volatile uint32_t *)(a))\n'
-    (folder / "sensor.c").write_text(f"{program}int main(void) {{ {code} }}\n")
-    (folder / "sensor.elf").unlink(missing_ok=True)
-    image = projects.read(folder).make()
-    words = ["cortex-m0", "16000000", str(image), str(tmp_path / "flash"), "99999999"]
-    done = subprocess.run([*BOARD, *words, "0", "0"], check=False, capture_output=True)
-    assert done.returncode == 1, done
-    return done.stderr.decode()
+    assert 800 < cost["stack"]["value"] < 1_500
+    assert cost["interrupts_off"]["value"] == 0
 
 
 @pytest.mark.slow
 def test_the_chip_refuses_what_its_specification_forbids(tmp_path: Path) -> None:
+    board = SimulatedBoard(PROGRAM, "cortex-m0", 16_000_000)
+    folder = made(tmp_path / "sensor", device="cortex-m0")
+    head = '#include "board.h"\n#define AT(a) (*(volatile uint32_t *)(a))\n'
     page = 262_144 - 8 * 1024
     write = "AT(0x4001e504) = 1;"
     for code, words in (
@@ -192,17 +132,19 @@ def test_the_chip_refuses_what_its_specification_forbids(tmp_path: Path) -> None
         ("AT(0x100) = 1;", "WRITE"),
         ("AT(0x30000000) = 1;", "UNMAPPED"),
     ):
-        assert words in refused(tmp_path, code), code
+        source = f"{head}int main(void) {{ {code} }}\n"
+        assert words in board.refuse(folder, source).report, code
 
 
 def test_a_memory_of_another_chip_is_refused(tmp_path: Path) -> None:
     flash = tmp_path / "flash"
     flash.write_bytes(b"\xff" * 100)
     words = ["cortex-m0", "16000000", str(tmp_path / "none.elf"), str(flash), "1"]
-    done = subprocess.run([*BOARD, *words, "0", "0"], check=False, capture_output=True)
+    command = [*PROGRAM, *words, "0", "0"]
+    done = subprocess.run(command, check=False, capture_output=True)
     assert done.returncode == 1
     assert b"has 100 bytes, not 8192" in done.stderr
-    assert subprocess.run(BOARD, check=False, capture_output=True).returncode == 2
+    assert subprocess.run(PROGRAM, check=False, capture_output=True).returncode == 2
 
 
 def test_the_chip_of_a_board_is_named(tmp_path: Path) -> None:

@@ -12,11 +12,14 @@ import random
 import signal
 import sys
 import termios
+import time
 import tty
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from samara.bench import images
 from samara.bench.devices import device as device_of
 from samara.bench.simulators.base import CrashError
 from samara.bench.toolchain import ToolMissingError
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
 
 _USAGE = 7
 _BY_SENDS, _LONGEST = "sends:", 1 << 62
-_ERASED = 0xFF
+_ERASED, _UNUSED = 0xFF, b"\xa5"
+_BITS_OF_BYTE = 10
 
 
 @dataclass(slots=True)
@@ -49,23 +53,132 @@ class EndOfLifeError(Exception):
     """The power failed, or somebody asked for the end."""
 
 
-class Board(Protocol):
-    """A board with a program in it."""
+class Board(ABC):
+    """A board with a program in it: what it counts, and how its life ends.
 
-    store: bytearray
-    """What its memory of key and counters has."""
+    A class of boards derives from this and from the simulator of its processor.
+
+    Parameters
+    ----------
+    device
+        The microcontroller.
+    image
+        The program.
+    store
+        What its memory of key and counters has.
+    life
+        How the life goes and ends.
+    send
+        Takes each byte that the UART has sent.
+    """
+
+    def __init__(
+        self,
+        device: Device,
+        image: Path,
+        store: bytearray,
+        life: Life,
+        send: Callable[[bytes], None],
+    ) -> None:
+        self._hz = device.clock_hz
+        self.store = store
+        self._life, self._send = life, send
+        self._cycles = 0
+        self._asleep = self._waited = self._store_bytes = self._longest_wait = 0
+        self._uart_bytes = self._sending = self._sends = 0
+        self._has_sent = self._is_torn = self._asked_to_end = False
+        self._sent_at = 0
+        self._started_at_s = time.monotonic()
+        used = images.read(image).ram_bytes
+        self._unused_ram = range(
+            device.ram_start + used, device.ram_start + device.ram_bytes
+        )
+
+    @property
+    def now(self) -> int:
+        """Cycles since the start."""
+        return self._cycles
+
+    @abstractmethod
+    def live(self) -> None:
+        """Run until the power fails.
+
+        Raises
+        ------
+        CrashError
+            When the program does something that the chip would not do.
+        """
+
+    @abstractmethod
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        """Write a pattern into memory again and again."""
+
+    @abstractmethod
+    def read(self, address: int, size: int) -> bytes:
+        """Read from memory."""
+
+    @abstractmethod
+    def _pass(self, cycles: int) -> None:
+        """Let time pass; the power may fail."""
 
     def ask_to_end(self, *_: object) -> None:
         """End the life soon: a handler of signals."""
-        ...
+        self._asked_to_end = True
 
-    def live(self) -> None:
-        """Run until the power fails."""
-        ...
+    def _fill_unused_ram(self) -> None:
+        """Write a pattern below the stack, which shows later how far it grew."""
+        self.fill(self._unused_ram.start, len(self._unused_ram), _UNUSED)
+
+    def _keep_pace(self) -> None:
+        """Wait until as much time has passed as on the chip."""
+        if self._life.paced:
+            ahead_s = self.now / self._hz - (time.monotonic() - self._started_at_s)
+            time.sleep(max(ahead_s, 0))
+
+    def _count_send(self) -> bool:
+        """Count what was sent since the last sleep; return whether it was the last."""
+        self._sends += self._has_sent
+        self._has_sent = False
+        return self._sends == self._life.sends
+
+    def _until_end(self, cycles: int) -> int:
+        """Return for how many of these cycles the power is there."""
+        if self._life.ends_in_write:
+            return cycles
+        return min(cycles, max(self._life.cycles - self.now, 0))
+
+    def _send_byte(self, value: int, baud: int) -> None:
+        """Send the low byte of what the program wrote to its UART."""
+        takes = self._hz * _BITS_OF_BYTE // baud
+        self._sent_at = self.now + takes
+        self._sending += takes
+        self._uart_bytes += 1
+        self._has_sent = True
+        self._send(bytes([value & 0xFF]))
+
+    def _change(self, place: slice, new: bytes, cycles: int) -> None:
+        """Change cells of the store; the processor stands still for so long."""
+        if self._life.ends_in_write and self.now >= self._life.cycles:
+            old = bytes(self.store[place])
+            self.store[place] = _torn(self._life.chance, old, new)
+            self._is_torn = True
+            raise EndOfLifeError
+        self.store[place] = new
+        self._waited += cycles
+        self._longest_wait = max(self._longest_wait, cycles)
+        self._pass(cycles)
+
+    def _stack_bytes(self) -> int:
+        """Return how many bytes at the end of the RAM are not as they were."""
+        content = self.read(self._unused_ram.start, len(self._unused_ram))
+        return len(content.lstrip(_UNUSED))
 
     def summary(self) -> str:
         """Return the line at the end."""
-        ...
+        times = (self.now, 0, self._asleep, self._waited)
+        sent = (self._store_bytes, self._uart_bytes, self._longest_wait, self._sending)
+        numbers = (*times, *sent, self._sends, self._stack_bytes())
+        return " ".join(["torn" if self._is_torn else "whole", *map(str, numbers)])
 
 
 class BoardMaker(Protocol):
@@ -87,7 +200,7 @@ class BoardMaker(Protocol):
         ...
 
 
-def torn(chance: random.Random, old: bytes, new: bytes) -> bytes:
+def _torn(chance: random.Random, old: bytes, new: bytes) -> bytes:
     """Return what a power cut leaves of a change: old, new or mixed."""
     mixed = bytes(
         a ^ ((a ^ b) & chance.randrange(256)) for a, b in zip(old, new, strict=True)

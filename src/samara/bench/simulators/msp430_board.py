@@ -24,13 +24,12 @@ from __future__ import annotations
 
 import contextlib
 import re
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import images
 from samara.bench.simulators import board_life
 from samara.bench.simulators.base import CrashError
-from samara.bench.simulators.board_life import EndOfLifeError, torn
+from samara.bench.simulators.board_life import Board, EndOfLifeError
 from samara.bench.simulators.mspdebug import MspDebug, complaint, counts, registers
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ SUPPLY_CODE = 3686
 """What the converter tells of half the supply: 2700 mV."""
 
 _SEGMENT, _WORD, _ERASED = 512, 2, 0xFF
-_UNUSED, _MARK = b"\xa5", b"\x5a"
-_BITS_OF_BYTE, _BAUD, _SLOW_HZ = 10, 9600, 32_768
+_MARK = b"\x5a"
+_BAUD, _SLOW_HZ = 9600, 32_768
 _SLOW_OF_SIMULATOR = 256
 """Cycles of the processor in one of the slow clock, in mspdebug."""
 _ERASES, _WRITES = 0x02, 0x40
@@ -84,8 +83,8 @@ class _Event(NamedTuple):
     value: int
 
 
-class Board(MspDebug):
-    """A board with a program in it."""
+class Msp430Board(MspDebug, Board):
+    """A board with an MSP430."""
 
     # mspdebug answers for no register that it does not have. Those that keep what is
     # written to them are timers that never count, and their places; the state of the
@@ -122,29 +121,17 @@ class Board(MspDebug):
         life: Life,
         send: Callable[[bytes], None],
     ) -> None:
-        super().__init__(device, image)
-        self._hz = device.clock_hz
-        self.store = store
-        self._life, self._send = life, send
-        self.now = 0
-        self.asleep = self.waited = self.store_bytes = self.uart_bytes = 0
-        self.longest_wait = self.talked = self.sends = 0
-        self.torn = False
-        self._has_sent = self._sends_now = self._asked_to_end = False
-        self._sent_at = 0
+        MspDebug.__init__(self, device, image)
+        Board.__init__(self, device, image, store, life, send)
+        self._is_sending = False
         self._mode, self._clock, self._is_locked = 0, 0, True
         self._values: dict[int, int] = {}
-        self._started_at_s = time.monotonic()
         self._sleeps = set(_sleeps(image))
-        ram_bytes = images.read(image).ram_bytes
-        self._unused = range(
-            device.ram_start + ram_bytes, device.ram_start + device.ram_bytes
-        )
         self._prepare()
 
     def _prepare(self) -> None:
         """Write what the chip has at its start, and say where to stop."""
-        self.fill(self._unused.start, len(self._unused), _UNUSED)
+        self._fill_unused_ram()
         self.write(STORE.start, bytes(self.store))
         # Of the UART: it takes a byte. Bit 1 is the oscillator's.
         self.write(0x02, b"\x82")
@@ -157,18 +144,8 @@ class Board(MspDebug):
         ]
         self._commands.append("simio config tracer clear")
 
-    def ask_to_end(self, *_: object) -> None:
-        """End the life soon: a handler of signals."""
-        self._asked_to_end = True
-
     def live(self) -> None:
-        """Run until the power fails.
-
-        Raises
-        ------
-        CrashError
-            When the program does something that the chip would not do.
-        """
+        """Run until the power fails."""
         with contextlib.suppress(EndOfLifeError):
             while True:
                 self._go_on()
@@ -201,32 +178,26 @@ class Board(MspDebug):
         found = _ACLK.search(said)
         ticks = int(found[1]) if found else 0
         slept = max(ticks - cycles // _SLOW_OF_SIMULATOR, 0) * self._hz // _SLOW_HZ
-        if not self._life.ends_in_write:
-            slept = min(slept, max(self._life.cycles - self.now, 0))
-        self.asleep += slept
+        slept = self._until_end(slept)
+        self._asleep += slept
         self._pass(slept)
 
     def _begin_sleep(self) -> None:
         if self._read_store() != self.store:
             message = "the program writes to flash memory that is locked"
             raise CrashError(message)
-        self.sends += self._has_sent
-        self._has_sent = False
-        if self.sends == self._life.sends:
+        if self._count_send():
             raise EndOfLifeError
-        if self._life.paced:
-            late_s = time.monotonic() - self._started_at_s - self.now / self._hz
-            if late_s < 0:
-                time.sleep(-late_s)
+        self._keep_pace()
 
     def _pass(self, cycles: int) -> None:
         """Let time pass; the power may fail."""
-        self.now += cycles
+        self._cycles += cycles
         ends = self.now >= self._life.cycles and not self._life.ends_in_write
         # A write that is still to come ends it, at most a minute later.
         late = self.now >= self._life.cycles + 60 * self._hz
         if ends:
-            self.now = min(self.now, self._life.cycles)
+            self._cycles = min(self._cycles, self._life.cycles)
         if self._asked_to_end or ends or late:
             raise EndOfLifeError
 
@@ -240,7 +211,7 @@ class Board(MspDebug):
             case _Event(_, True, address=0x71):
                 # The port took what was written for its input.
                 self._commands.append("simio config uart set 0 1")
-            case _Event(_, False, address=0x71) if self._sends_now:
+            case _Event(_, False, address=0x71) if self._is_sending:
                 return self._wait_for_byte()
             case _Event(_, True, address=0x128 | 0x12A | 0x12C):
                 self._control(event.address, event.value)
@@ -252,20 +223,16 @@ class Board(MspDebug):
         if not is_on or any(values.get(a) != v for a, v in _UART_9600.items()):
             message = "the program sends a byte before its UART has 9,600 baud"
             raise CrashError(message)
-        if self._sends_now:
+        if self._is_sending:
             message = "the program sends a byte before the last one is out"
             raise CrashError(message)
-        takes = self._hz * _BITS_OF_BYTE // _BAUD
-        self._sent_at = self.now + takes
-        self.talked += takes
-        self.uart_bytes += 1
-        self._has_sent = self._sends_now = True
-        self._send(bytes([value & 0xFF]))
+        self._is_sending = True
+        self._send_byte(value, _BAUD)
 
     def _wait_for_byte(self) -> int:
         # The program asks again and again until then: it computes.
         waits = max(self._sent_at - self.now, 0)
-        self._sends_now = False
+        self._is_sending = False
         self._pass(waits)
         return waits
 
@@ -299,7 +266,8 @@ class Board(MspDebug):
         if mode == _ERASES:
             start = places[0] - places[0] % _SEGMENT
             erased = bytes([_ERASED]) * _SEGMENT
-            self._change(slice(start, start + _SEGMENT), erased, _SEGMENT_CLOCKS)
+            cycles = _SEGMENT_CLOCKS * self._divider
+            self._change(slice(start, start + _SEGMENT), erased, cycles)
             self._restore(mode)
             return
         start = places[0] - places[0] % _WORD
@@ -310,8 +278,8 @@ class Board(MspDebug):
         if any(byte != _ERASED for byte in self.store[place]):
             message = f"the program writes twice at {STORE.start + start:#x}"
             raise CrashError(message)
-        self.store_bytes += _WORD
-        self._change(place, found[place], _WORD_CLOCKS)
+        self._store_bytes += _WORD
+        self._change(place, found[place], _WORD_CLOCKS * self._divider)
 
     def _restore(self, mode: int) -> None:
         """Put back what was marked, once the controller erases no more."""
@@ -320,13 +288,18 @@ class Board(MspDebug):
             if self._mode == _ERASES:
                 self.fill(STORE.start, len(STORE), _MARK)
 
+    @property
+    def _divider(self) -> int:
+        """Cycles of the processor in one clock of the flash controller."""
+        return (self._clock & 0x3F) + 1
+
     def _check(self, said: str) -> None:
         """Raise unless the controller is ready for a change."""
-        divider = (self._clock & 0x3F) + 1
         if self._is_locked:
             message = "the program writes to flash memory that is locked"
             raise CrashError(message)
-        if self._clock & 0xC0 != _BY_MCLK or self._hz // divider not in _CLOCK_HZ:
+        clock_hz = self._hz // self._divider
+        if self._clock & 0xC0 != _BY_MCLK or clock_hz not in _CLOCK_HZ:
             message = "the flash controller has no clock within 257 and 476 kHz"
             raise CrashError(message)
         status = _STATUS.search(said)
@@ -334,33 +307,8 @@ class Board(MspDebug):
             message = "the program changes flash memory while interrupts are on"
             raise CrashError(message)
 
-    def _change(self, place: slice, new: bytes, clocks: int) -> None:
-        """Change cells; the processor stands still for so long."""
-        if self._life.ends_in_write and self.now >= self._life.cycles:
-            old = bytes(self.store[place])
-            self.store[place] = torn(self._life.chance, old, new)
-            self.torn = True
-            raise EndOfLifeError
-        self.store[place] = new
-        cycles = clocks * ((self._clock & 0x3F) + 1)
-        self.waited += cycles
-        self.longest_wait = max(self.longest_wait, cycles)
-        self._pass(cycles)
-
     def _read_store(self) -> bytes:
         return self.read(STORE.start, len(STORE))
-
-    def _stack_bytes(self) -> int:
-        """Return how many bytes at the end of the RAM are not as they were."""
-        content = self.read(self._unused.start, len(self._unused))
-        return len(content.lstrip(_UNUSED))
-
-    def summary(self) -> str:
-        """Return the line at the end."""
-        times = (self.now, 0, self.asleep, self.waited)
-        sent = (self.store_bytes, self.uart_bytes, self.longest_wait, self.talked)
-        numbers = (*times, *sent, self.sends, self._stack_bytes())
-        return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
 
 
 def _events(said: str) -> Iterator[_Event]:
@@ -391,7 +339,7 @@ def _sleeps(image: Path) -> Iterator[int]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one life, and tell what it took."""
-    return board_life.main(__doc__ or "", Board, words)
+    return board_life.main(__doc__ or "", Msp430Board, words)
 
 
 if __name__ == "__main__":

@@ -23,14 +23,12 @@ most bytes of stack. Cycles of the program are estimated, see
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.bench import images
 from samara.bench.simulators import board_life
 from samara.bench.simulators.base import CrashError
-from samara.bench.simulators.board_life import EndOfLifeError, torn
+from samara.bench.simulators.board_life import Board, EndOfLifeError
 from samara.bench.simulators.unicorn import Unicorn
 from samara.extras import need
 
@@ -45,9 +43,7 @@ STORE_PAGES = 8
 """Pages at the end of the flash memory that a life keeps."""
 
 _WORD, _ERASED = 4, 0xFF
-_UNUSED = b"\xa5"
-_BITS_OF_BYTE = 10
-_BAUD_9600 = 0x0027_5000
+_BAUD, _BAUD_9600 = 9600, 0x0027_5000
 _SLOW_HZ, _COUNTER_MASK = 32_768, 0xFF_FFFF
 _QUARTER_DEGREES = 25 * 4
 _WFE = b"\x20\xbf"
@@ -94,8 +90,8 @@ CHIPS = {
 """The chip that is taken for each device."""
 
 
-class Board(Unicorn):
-    """A board with a program in it."""
+class Nrf5Board(Unicorn, Board):
+    """A board with an nRF51 or nRF52."""
 
     @staticmethod
     def store_size(device: Device) -> int:
@@ -110,31 +106,16 @@ class Board(Unicorn):
         life: Life,
         send: Callable[[bytes], None],
     ) -> None:
-        super().__init__(device, image)
+        Unicorn.__init__(self, device, image)
+        Board.__init__(self, device, image, store, life, send)
         self._chip = CHIPS[device.name]
-        self._hz = device.clock_hz
-        self.store = store
-        self._life, self._send = life, send
         self._first = device.flash_bytes - len(store)
-        self._before = 0
-        self._counted = 0
-        self.asleep = self.waited = self.store_bytes = self.uart_bytes = 0
-        self.longest_wait = self.talked = self.sends = 0
-        self._has_sent = False
-        self.torn = False
-        self._asked_to_end = False
         self._values = dict.fromkeys(_PLAIN, 0)
         self._reads, self._writes = self._reading(), self._writing()
-        self._sent_at = 0
         self._rtc_since: int | None = None
         self._compared_at = 0
-        self._started_at_s = time.monotonic()
         self._map(image)
-        ram_bytes = images.read(image).ram_bytes
-        self._unused = range(
-            device.ram_start + ram_bytes, device.ram_start + device.ram_bytes
-        )
-        self._machine.mem_write(self._unused.start, _UNUSED * len(self._unused))
+        self._fill_unused_ram()
 
     def _map(self, image: Path) -> None:
         unicorn = need("unicorn", "bench")
@@ -157,20 +138,10 @@ class Board(Unicorn):
     @property
     def now(self) -> int:
         """Cycles since the start."""
-        return self._before + int(self._count.cycles)
-
-    def ask_to_end(self, *_: object) -> None:
-        """End the life soon: a handler of signals."""
-        self._asked_to_end = True
+        return self._cycles + int(self._count.cycles)
 
     def live(self) -> None:
-        """Run until the power fails.
-
-        Raises
-        ------
-        CrashError
-            When the program does something that the chip would not do.
-        """
+        """Run until the power fails."""
         count = self._count
         count.cycles = count.instructions = count.is_lost = 0
         # A write that is still to come ends it, at most a minute later.
@@ -191,14 +162,11 @@ class Board(Unicorn):
 
     def _pass(self, cycles: int) -> None:
         """Let time pass; the power may fail."""
-        self._before += cycles
+        self._cycles += cycles
         # What counts cycles has its limit, too.
         self._count.limit = max(self._count.limit - cycles, 0)
         ends = self.now >= self._life.cycles and not self._life.ends_in_write
-        if self._life.paced:
-            late_s = time.monotonic() - self._started_at_s - self.now / self._hz
-            if late_s < 0:
-                time.sleep(-late_s)
+        self._keep_pace()
         if self._asked_to_end or ends:
             raise EndOfLifeError
 
@@ -210,19 +178,14 @@ class Board(Unicorn):
         self._machine.reg_write(
             self._registers.UC_ARM_REG_PC, (address + len(_WFE)) | 1
         )
-        self.sends += self._has_sent
-        self._has_sent = False
-        self._asked_to_end |= self.sends == self._life.sends
+        self._asked_to_end |= self._count_send()
         if self._compares():
             return
         if self._rtc_since is None or not self._values[_R.INTENSET]:
             message = "the program sleeps, and nothing wakes it"
             raise CrashError(message)
-        cycles = max(self._alarm() - self.now, 0)
-        left = max(self._life.cycles - self.now, 0)
-        if not self._life.ends_in_write:
-            cycles = min(cycles, left)
-        self.asleep += cycles
+        cycles = self._until_end(max(self._alarm() - self.now, 0))
+        self._asleep += cycles
         self._pass(cycles)
 
     def _ticks(self) -> int:
@@ -309,12 +272,7 @@ class Board(Unicorn):
         if self.now < self._sent_at:
             message = "the program sends a byte before the last one is out"
             raise CrashError(message)
-        takes = self._hz * _BITS_OF_BYTE // 9600
-        self._sent_at = self.now + takes
-        self.talked += takes
-        self.uart_bytes += 1
-        self._has_sent = True
-        self._send(bytes([value & 0xFF]))
+        self._send_byte(value, _BAUD)
 
     def _read_store(self, _uc: object, offset: int, size: int, _base: int) -> int:
         return int.from_bytes(self.store[offset : offset + size], "little")
@@ -329,8 +287,9 @@ class Board(Unicorn):
         if any(byte != _ERASED for byte in self.store[place]):
             message = f"the program writes twice at {self._first + offset:#x}"
             raise CrashError(message)
-        self.store_bytes += _WORD
-        self._change(place, value.to_bytes(_WORD, "little"), self._chip.write_s)
+        self._store_bytes += _WORD
+        cycles = round(self._chip.write_s * self._hz)
+        self._change(place, value.to_bytes(_WORD, "little"), cycles)
 
     def _erase(self, address: int) -> None:
         size = self._chip.page_bytes
@@ -339,39 +298,13 @@ class Board(Unicorn):
         if self._values[_R.CONFIG] != _ERASES or not inside or offset % size:
             message = f"the program erases at {address:#x}, which is no page of its own"
             raise CrashError(message)
-        self._change(
-            slice(offset, offset + size), bytes([_ERASED]) * size, self._chip.erase_s
-        )
-
-    def _change(self, place: slice, new: bytes, takes_s: float) -> None:
-        """Change cells; the processor stands still for so long."""
-        if self._life.ends_in_write and self.now >= self._life.cycles:
-            old = bytes(self.store[place])
-            self.store[place] = torn(self._life.chance, old, new)
-            self.torn = True
-            raise EndOfLifeError
-        self.store[place] = new
-        cycles = round(takes_s * self._hz)
-        self.waited += cycles
-        self.longest_wait = max(self.longest_wait, cycles)
-        self._pass(cycles)
-
-    def _stack_bytes(self) -> int:
-        """Return how many bytes at the end of the RAM are not as they were."""
-        content = bytes(self._machine.mem_read(self._unused.start, len(self._unused)))
-        return len(content.lstrip(_UNUSED))
-
-    def summary(self) -> str:
-        """Return the line at the end."""
-        counts = (self.now, 0, self.asleep, self.waited)
-        sent = (self.store_bytes, self.uart_bytes, self.longest_wait, self.talked)
-        numbers = (*counts, *sent, self.sends, self._stack_bytes())
-        return " ".join(["torn" if self.torn else "whole", *map(str, numbers)])
+        place, erased = slice(offset, offset + size), bytes([_ERASED]) * size
+        self._change(place, erased, round(self._chip.erase_s * self._hz))
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one life, and tell what it took."""
-    return board_life.main(__doc__ or "", Board, words)
+    return board_life.main(__doc__ or "", Nrf5Board, words)
 
 
 if __name__ == "__main__":

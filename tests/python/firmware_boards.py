@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Boards that run the firmware of a project, and the node that receives what they send.
+
+Their power fails again and again, at places that chance chooses.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import shell
+from receivers import receiver_of
+
+from samara.firmware import project as projects
+from samara.link import rfserial
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+STEP = 2
+"""Messages for one record of counters, where power cuts are tried."""
+START_NOTICE = rb"\xf5\x01"
+"""What a board sends first of all."""
+LONG_RUN = 99_999_999
+"""Cycles after which no program does anything new."""
+
+
+@dataclass(frozen=True)
+class BoardRun:
+    """One run of a board, until its power failed."""
+
+    sent: bytes
+    report: str
+    """The line at its end."""
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether a write to its memory was cut."""
+        return self.report.startswith("torn ")
+
+
+@dataclass(frozen=True)
+class SimulatedBoard:
+    """A program that simulates a board, and the chip on that board."""
+
+    program: tuple[str | Path, ...]
+    chip: str
+    clock_hz: int
+
+    def _command(
+        self, image: Path, memory: Path, cycles: int, seed: int, *more: str
+    ) -> list[str]:
+        words = (*self.program, self.chip, self.clock_hz, image, memory)
+        return [*map(str, (*words, cycles, seed, 0)), *more]
+
+    def run(
+        self, image: Path, memory: Path, seconds: float, seed: int = 0, *more: str
+    ) -> BoardRun:
+        """Run an image for so much time of the board."""
+        cycles = round(seconds * self.clock_hz)
+        command = self._command(image, memory, cycles, seed, *more)
+        done = subprocess.run(command, check=False, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        return BoardRun(done.stdout, done.stderr.decode())
+
+    def power_cycles(self, image: Path, count: int) -> Iterator[BoardRun]:
+        """Run an image so often, and cut the power after a random time."""
+        chance = random.Random(self.chip)  # noqa: S311 - the same in each run
+        memory = image.parent / "memory"
+        for seed in range(count):
+            yield self.run(image, memory, chance.uniform(0.05, 1.5 * STEP), seed)
+
+    def refuse(self, folder: Path, source: str) -> BoardRun:
+        """Run a program that the board refuses: the report says why."""
+        (folder / "sensor.c").write_text(source)
+        (folder / "sensor.elf").unlink(missing_ok=True)
+        image = projects.read(folder).make()
+        command = self._command(image, folder.parent / "memory", LONG_RUN, 0)
+        done = subprocess.run(command, check=False, capture_output=True)
+        assert done.returncode == 1, done
+        return BoardRun(done.stdout, done.stderr.decode())
+
+
+class Receiving:
+    """What the node at the other end takes of what a board sends.
+
+    Parameters
+    ----------
+    host
+        Directory of that node.
+    reading
+        Pattern of what the board measures.
+    """
+
+    def __init__(self, host: Path, reading: bytes) -> None:
+        self._receiver = receiver_of(host)
+        self._expected = re.compile(reading + b"|" + START_NOTICE)
+        self.numbers = list[int]()
+        self.repeated = self.torn = 0
+
+    def take(self, sent: bytes) -> None:
+        """Receive what was sent, and count its messages."""
+        for event in self._receiver.feed(sent):
+            match event:
+                case rfserial.Message(number, payload):
+                    assert self._expected.fullmatch(payload), payload
+                    self.numbers.append(number)
+                case rfserial.Repeated():
+                    self.repeated += 1
+
+    def take_all(self, runs: Iterable[BoardRun]) -> Receiving:
+        """Receive all runs of a board, and count those that tore a write."""
+        for run in runs:
+            self.torn += run.is_torn
+            self.take(run.sent)
+        return self
+
+    def assert_fresh(self, *, at_least: int, skipped_most: int) -> None:
+        """So many messages came, no counter came again, and few were skipped."""
+        assert self.repeated == 0
+        assert self.numbers == sorted(set(self.numbers))
+        assert len(self.numbers) >= at_least
+        assert self.numbers[-1] - len(self.numbers) < skipped_most
+
+
+def image_with_short_records(folder: Path) -> Path:
+    """Let a project write a record for each `STEP` messages; return its image."""
+    settings = folder / "settings.h"
+    settings.write_text(settings.read_text().replace("STEP 16", f"STEP {STEP}"))
+    return projects.read(folder).make()
+
+
+def plant_a_forgetful_store(folder: Path) -> None:
+    """Let the store of a project give one counter more than it reserved."""
+    source = folder / "core" / "store" / "counter.c"
+    text = source.read_text(encoding="utf-8")
+    right = "if (number < ring->sequence"
+    assert text.count(right) == 1
+    source.write_text(text.replace(right, "if (number <= ring->sequence"))
+
+
+def runs_beside_a_node(folder: Path) -> list[list[dict[str, Any]]]:
+    """Return what two runs of 2.5 s print, one after the other."""
+    words = ("run", "--seconds", "2.5")
+    return [_printed(folder, *words) for _ in range(2)]
+
+
+def cost_of_a_message(folder: Path) -> dict[str, Any]:
+    """Return what the command says of the cost of one message of a project."""
+    (cost,) = _printed(folder, "cost")
+    return cost
+
+
+def _printed(folder: Path, name: str, *options: str) -> list[dict[str, Any]]:
+    words = ("firmware", name, folder.name, *options, "--json")
+    done = shell.samara(*words, folder=folder.parent)
+    assert done.returncode == 0, done.stderr
+    return shell.objects(done.stdout)
