@@ -13,7 +13,7 @@ import json
 import os
 import select
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from samara.errors import ArgumentError, MisuseError
 from samara.records import Field, Record, record_class
@@ -27,16 +27,21 @@ from samara.records.parameters import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-CONTROL_HELP: Final = (
-    "Read changes from stdin while running, one JSON object a line, and print JSON"
-    " Lines: the answers, and what passes (docs/control.md)."
-)
 LINE_MAX: Final = 1 << 16
 """Bytes of the longest line that is read."""
 COUNT_MAX: Final = 1000
 _READ_SIZE = 4096
+
+Control: TypeAlias = Annotated[
+    bool,
+    Parameter(
+        help="Read changes from stdin while running, one JSON object a line, and print"
+        " JSON Lines: the answers, and what passes (docs/control.md)."
+    ),
+]
+"""Whether a request lets lines of control in."""
 
 
 @record_class
@@ -80,41 +85,31 @@ class ControlLines:
     ----------
     actions
         What can be asked for, by name.
-    answer
-        Called with the answer to each line.
     descriptor
         What the lines are read from.
     """
 
-    def __init__(
-        self,
-        actions: Mapping[str, Action],
-        answer: Callable[[ControlDone | ControlRefused], None],
-        descriptor: int = 0,
-    ) -> None:
-        self._actions, self._answer = actions, answer
-        self._descriptor = descriptor
+    def __init__(self, actions: Mapping[str, Action], descriptor: int = 0) -> None:
+        self._actions, self._descriptor = actions, descriptor
         self._unread = b""
         self._has_ended = False
 
-    def attend(self) -> None:
-        """Do what was asked for since the last call."""
+    def attend(self) -> Iterator[ControlDone | ControlRefused]:
+        """Do what was asked for since the last call; yield an answer to each line."""
         while not self._has_ended and self._is_readable():
-            self._take(os.read(self._descriptor, _READ_SIZE))
+            yield from self._take(os.read(self._descriptor, _READ_SIZE))
 
     def _is_readable(self) -> bool:
         readable, _, _ = select.select([self._descriptor], [], [], 0)
         return bool(readable)
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: bytes) -> Iterator[ControlDone | ControlRefused]:
         self._has_ended = not data
         *lines, self._unread = (self._unread + data).split(b"\n")
-        for line in lines:
-            if line.strip():
-                self._answer(self._answer_to(line))
+        yield from map(self._answer_to, filter(bytes.strip, lines))
         if len(self._unread) > LINE_MAX:
             self._unread = b""
-            self._answer(ControlRefused(f"a line has at most {LINE_MAX} bytes"))
+            yield ControlRefused(f"a line has at most {LINE_MAX} bytes")
 
     def _answer_to(self, line: bytes) -> ControlDone | ControlRefused:
         try:

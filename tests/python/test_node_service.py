@@ -443,8 +443,8 @@ def running(service: Service, steps: int) -> Iterator[None]:
 def test_attachments_send_and_take(toys: tuple[Node, Node]) -> None:
     a, b = toys
     service, first, second = Service(a, print), Source(a), Source(a)
+    service.attach(first)
     service.attach(second)
-    service.attach_first(first)
     with running(service, 8):
         os.write(first.pipe, b"12")
         os.write(second.pipe, b"3")

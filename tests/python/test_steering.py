@@ -38,11 +38,11 @@ class Asked:
     def __init__(self, actions: Mapping[str, Action]) -> None:
         reading, self._writing = os.pipe()
         self.answers: list[Record] = []
-        self._lines = ControlLines(actions, self.answers.append, reading)
+        self._lines = ControlLines(actions, reading)
 
     def write(self, text: str) -> None:
         os.write(self._writing, text.encode())
-        self._lines.attend()
+        self.answers += self._lines.attend()
 
     def done(self, **line: Any) -> str:  # noqa: ANN401 - as JSON has
         self.write(json.dumps(line) + "\n")
@@ -58,7 +58,7 @@ class Asked:
 
     def end(self) -> None:
         os.close(self._writing)
-        self._lines.attend()
+        self.answers += self._lines.attend()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocotb.triggers import ValueChange
@@ -67,9 +67,6 @@ class Job:
     def stream(self) -> bytes:
         """The bytes that the core authenticates."""
         return der_length(len(self.ad)) + self.ad + self.data
-
-    def with_stalls(self, stalls: Stalls) -> Job:
-        return replace(self, stalls=stalls)
 
     def packed(self) -> int:
         """Return the job as station.v reads it."""

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Annotated
 
 from samara.records.parameters import Parameter, Request, request_class
-from samara.steering import Action, ControlDone, ControlLines, ControlRefused
+from samara.steering import Action, ControlLines
 
 if TYPE_CHECKING:
     from samara.net.lab import Lab, Member
@@ -32,10 +32,8 @@ class LabSteering:
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
         self.changed: deque[Member] = deque()
-        """Nodes that are new, run again or have a new neighbour; not told yet."""
-        self.answers: deque[ControlDone | ControlRefused] = deque()
-        """Answers to lines, in order."""
-        self.lines = ControlLines(self._actions(), self.answers.append)
+        """Nodes that are new, run again or have a new neighbour; not shown yet."""
+        self.lines = ControlLines(self._actions())
 
     def _actions(self) -> dict[str, Action]:
         return {

@@ -35,7 +35,7 @@ from samara.records import (
 )
 from samara.records.tables import table_of
 from samara.records.usual import Seed
-from samara.steering import CONTROL_HELP, ControlDone, ControlRefused
+from samara.steering import Control, ControlDone, ControlRefused
 from samara.units import SHARE
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class LabRequest(Request):
     keep: Annotated[
         bool, Parameter(help="Keep the directory with the nodes at the end.")
     ] = False
-    control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
+    control: Control = False
     link_options: Annotated[
         Mapping[str, Any],
         _OPTIONS,
@@ -236,12 +236,11 @@ def _controlled(
     running: Lab, steering: LabSteering
 ) -> Iterator[LabNode | ControlDone | ControlRefused]:
     """Do what lines of control ask for; yield nodes that changed, and the answers."""
-    steering.lines.attend()
-    while steering.changed:
-        member = steering.changed.popleft()
-        yield _record_of(running, member, running.where[1].get("medium"))
-    while steering.answers:
-        yield steering.answers.popleft()
+    for answer in steering.lines.attend():
+        while steering.changed:
+            member = steering.changed.popleft()
+            yield _record_of(running, member, running.where[1].get("medium"))
+        yield answer
 
 
 def _beginning(plan: Plan, running: Lab) -> Digest[LabNode]:

@@ -26,7 +26,7 @@ from samara.records import (
     request_class,
 )
 from samara.records.usual import seconds_until_end
-from samara.steering import CONTROL_HELP, ControlDone, ControlLines, ControlRefused
+from samara.steering import Control, ControlDone, ControlLines, ControlRefused
 from samara.units import DECIBEL, NUMBER, SHARE
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ChannelRequest(ImpairedRequest):
         float | None,
         seconds_until_end("duration", "at Ctrl-C"),
     ] = None
-    control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
+    control: Control = False
 
     def impairments(self) -> list[Impairments]:
         """Return those of the path of each radio."""
@@ -190,13 +190,13 @@ def _turns(
     request: ChannelRequest, air: Air, is_over: Callable[[], bool]
 ) -> Iterator[ControlDone | ControlRefused | ChannelBurst | Notice]:
     """Pass samples on, and do what lines of control ask for."""
-    found: deque[ControlDone | ControlRefused | ChannelBurst] = deque()
+    passed: deque[ChannelBurst] = deque()
     lines = None
     if request.control:
-        air.on_burst = lambda *burst: found.append(burst_of(*burst))
+        air.on_burst = lambda *burst: passed.append(burst_of(*burst))
         power = request.amplitude**2
         steering = Steering(air, request.radios, request.bits_per_sample, power)
-        lines = ControlLines(steering.actions(), found.append)
+        lines = ControlLines(steering.actions())
     reported: set[int] = set()
     duration_s = request.duration_s
 
@@ -206,10 +206,10 @@ def _turns(
 
     with contextlib.closing(air.turns(wanted)) as turns:
         for _ in turns:
+            while passed:
+                yield passed.popleft()
             if lines is not None:
-                lines.attend()
-            while found:
-                yield found.popleft()
+                yield from lines.attend()
             yield from _refused(air.statistics, reported)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from openapi_checks import described_by, schemathesis, tries
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
@@ -16,8 +16,6 @@ from samara.console.guard import Guard
 from samara.console.laboratory import Laboratory
 from samara.console.nodes import ShownNodes
 from samara.console.sessions import Sessions
-
-schemathesis = pytest.importorskip("schemathesis")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,9 +48,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN4
     app = app_of(shown, access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     headers = {"host": HOST, "cookie": f"{COOKIE}={cookie}"}
-    schema = schemathesis.openapi.from_dict(app.openapi())
-    schema.app = guarded
-    schema.config.base_url = f"http://{HOST}"
+    schema = described_by(app.openapi(), guarded, f"http://{HOST}")
     schema.headers = headers  # kept for the test below
     return schema
 
@@ -62,13 +58,7 @@ schema = schemathesis.pytest.from_fixture("asked")
 
 @pytest.mark.slow
 @schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
-@settings(
-    max_examples=_EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@tries(_EXAMPLES)
 def test_every_route_answers_as_it_says(case: Any, asked: Any) -> None:  # noqa: ANN401 - of schemathesis
     headers: Mapping[str, str] = asked.headers
     case.call_and_validate(headers=headers)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fastapi import FastAPI
-from hypothesis import HealthCheck, Phase, settings
+from openapi_checks import described_by, schemathesis, tries
 
 from samara.console.answers.lines import AnswerEnd, AnswerProgress
 from samara.console.answers.pool import Answers, NotAcceptedError
@@ -21,8 +21,6 @@ from samara.console.answers.schema import described, paths
 from samara.console.answers.texts import request_of
 from samara.errors import MisuseError
 from samara.records.json_lines import record_line
-
-schemathesis = pytest.importorskip("schemathesis")
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -53,11 +51,8 @@ class Reading(Answers):
 def asked() -> Any:  # noqa: ANN401 - of schemathesis
     app = FastAPI(openapi_url=None)
     add_answers(app, Reading())
-    found = {**app.openapi(), "paths": paths(_DESCRIBED)}
-    schema = schemathesis.openapi.from_dict(found)
-    schema.app = app
-    schema.config.base_url = "http://testserver"
-    return schema
+    document = {**app.openapi(), "paths": paths(_DESCRIBED)}
+    return described_by(document, app, "http://testserver")
 
 
 schema = schemathesis.pytest.from_fixture("asked")
@@ -65,12 +60,6 @@ schema = schemathesis.pytest.from_fixture("asked")
 
 @pytest.mark.slow
 @schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
-@settings(
-    max_examples=_EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@tries(_EXAMPLES)
 def test_values_are_read_as_openapi_says(case: Any) -> None:  # noqa: ANN401 - of schemathesis
     case.call_and_validate()

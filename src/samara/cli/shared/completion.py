@@ -26,12 +26,8 @@ def one_of(values: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     return beginning
 
 
-def _suites() -> list[str]:
-    return [suite.slug for suite in suites()]
-
-
-def _block_ciphers() -> list[str]:
-    return [cipher.slug for cipher in block_ciphers()]
+def _ciphers() -> list[str]:
+    return [*(each.slug for each in block_ciphers()), *(each.slug for each in suites())]
 
 
 def _devices() -> list[str]:
@@ -41,9 +37,7 @@ def _devices() -> list[str]:
     return devices.names()
 
 
-complete_suite = one_of(_suites)
-complete_block_cipher = one_of(_block_ciphers)
-complete_cipher = one_of(lambda: [*_block_ciphers(), *_suites()])
+complete_cipher = one_of(_ciphers)
 """Suites, and block ciphers alone where these are measured too."""
 complete_device = one_of(_devices)
 """Devices of the bench, and chips."""

@@ -78,10 +78,6 @@ class Service:
         """Serve an attachment from now on."""
         self._attachments.append(attachment)
 
-    def attach_first(self, attachment: Attachment) -> None:
-        """Serve an attachment that takes events before all others."""
-        self._attachments.insert(0, attachment)
-
     def detach(self, attachment: Attachment) -> None:
         """Close an attachment, and serve it no more."""
         if attachment in self._attachments:

@@ -32,7 +32,7 @@ from samara.records import (
 )
 from samara.records.tables import table_of, table_of_rows
 from samara.records.usual import Seed
-from samara.steering import CONTROL_HELP, ControlDone, ControlLines, ControlRefused
+from samara.steering import Control, ControlDone, ControlLines, ControlRefused
 from samara.units import BIT_RATE, BYTES, MILLISECONDS, SHARE
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class ModemRequest(Request):
         bool,
         Parameter(help="List the assumptions of the emulation, and exit."),
     ] = False
-    control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
+    control: Control = False
 
     def settings(self) -> Settings:
         """Return the settings of both modems when they are switched on."""
@@ -314,14 +314,14 @@ def _turns(
     if not request.control:
         ports.run(is_over)
         return
-    found: deque[ControlDone | ControlRefused | ModemPacket] = deque()
-    pair.on_passed = lambda passed: found.append(packet_of(passed))
-    lines = ControlLines(actions(pair), found.append)
+    passed: deque[ModemPacket] = deque()
+    pair.on_passed = lambda packet: passed.append(packet_of(packet))
+    lines = ControlLines(actions(pair))
     with contextlib.closing(ports.turns(is_over)) as turns:
         for _ in turns:
-            lines.attend()
-            while found:
-                yield found.popleft()
+            while passed:
+                yield passed.popleft()
+            yield from lines.attend()
 
 
 def _end(ports: Ports) -> Digest[ModemStatistics]:

@@ -9,7 +9,7 @@ zeros under a random key, beginning with zeros, another key for each sequence.
 
 from __future__ import annotations
 
-from itertools import islice
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +22,7 @@ from samara.randomness.sources.computed import Computed, contiguous, of_units
 from samara.randomness.sources.keys import drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from samara.crypto import BlockCipher
     from samara.randomness.rounds.model import Bytes
@@ -84,7 +84,7 @@ def chained(slug: str, seed: int) -> Computed:
 
     def sequence(index: int, size: int) -> bytes:
         key = drawn(cipher.key_size, seed, "key", cipher.slug, index)
-        blocks = islice(_chain(cipher, key), -(-size // cipher.block_size))
+        blocks = itertools.islice(_chain(cipher, key), -(-size // cipher.block_size))
         return b"".join(blocks)[:size]
 
     return Computed(sequence, {"cipher": slug, "keys": "a new one for each sequence"})
@@ -101,32 +101,49 @@ def key_avalanche(slug: str, seed: int) -> Computed:
     """Return what flips of single key bits change in the encryption of zeros."""
     cipher = crypto.block_cipher(slug)
     zeros = bytes(cipher.block_size)
-
-    def changes(index: int) -> Iterator[bytes]:
-        for number in _naturals():
-            key = drawn(cipher.key_size, seed, "key", cipher.slug, index, number)
-            whole = cipher.encrypt(key, zeros)
-            for flipped in flips(key):
-                yield added(whole, cipher.encrypt(flipped, zeros))
-
-    facts = {"cipher": slug, "keys": "drawn", "plaintext": "zeros"}
-    return Computed(lambda i, size: _first_bytes(changes(i), size), facts)
+    read = _avalanche(
+        lambda index, number: drawn(
+            cipher.key_size, seed, "key", cipher.slug, index, number
+        ),
+        lambda key: cipher.encrypt(key, zeros),
+    )
+    return Computed(read, {"cipher": slug, "keys": "drawn", "plaintext": "zeros"})
 
 
 def plaintext_avalanche(slug: str, seed: int) -> Computed:
     """Return what flips of single plaintext bits change under a key of zeros."""
     cipher = crypto.block_cipher(slug)
     key = bytes(cipher.key_size)
+    read = _avalanche(
+        lambda index, number: drawn(
+            cipher.block_size, seed, "text", cipher.slug, index, number
+        ),
+        lambda text: cipher.encrypt(key, text),
+    )
+    return Computed(read, {"cipher": slug, "key": "zeros", "plaintexts": "drawn"})
 
-    def changes(index: int) -> Iterator[bytes]:
-        for number in _naturals():
-            text = drawn(cipher.block_size, seed, "text", cipher.slug, index, number)
-            whole = cipher.encrypt(key, text)
-            for flipped in flips(text):
-                yield added(whole, cipher.encrypt(key, flipped))
 
-    facts = {"cipher": slug, "key": "zeros", "plaintexts": "drawn"}
-    return Computed(lambda i, size: _first_bytes(changes(i), size), facts)
+def _avalanche(
+    draw: Callable[[int, int], bytes], encrypt: Callable[[bytes], bytes]
+) -> Callable[[int, int], bytes]:
+    """Return what yields the changes by flips of single bits of random inputs.
+
+    Parameters
+    ----------
+    draw
+        Takes the number of a sequence and of an input in it.
+    encrypt
+        Takes the input.
+    """
+
+    def changes(sequence: int) -> Iterator[bytes]:
+        for number in itertools.count():
+            given = draw(sequence, number)
+            whole = encrypt(given)
+            for flipped in flips(given):
+                yield added(whole, encrypt(flipped))
+
+    return lambda sequence, size: _first_bytes(changes(sequence), size)
 
 
 def flips(data: bytes) -> Iterator[bytes]:
@@ -141,13 +158,6 @@ def added(one: bytes, other: bytes) -> bytes:
     """Return the bitwise sum."""
     total = int.from_bytes(one, "big") ^ int.from_bytes(other, "big")
     return total.to_bytes(len(one), "big")
-
-
-def _naturals() -> Iterator[int]:
-    number = 0
-    while True:
-        yield number
-        number += 1
 
 
 def _first_bytes(blocks: Iterator[bytes], size: int) -> bytes:

@@ -142,11 +142,6 @@ SUITE = Kind(
 )
 
 
-def is_computed(name: str) -> bool:
-    """Tell whether a name has the form of a source that is computed."""
-    return name.partition(":")[0] in KINDS if ":" in name else True
-
-
 @lru_cache(maxsize=8)
 def computed(name: str, seed: int) -> Computed:
     """Return the source of a name, such as ``"ctr:aes128"`` or ``"aes128-ctr"``.
@@ -173,4 +168,4 @@ def _other_meaning(name: str) -> str:
     return "samara randomness sources lists what else can be tested"
 
 
-__all__ = ["BAD", "KINDS", "SUITE", "Kind", "computed", "is_computed"]
+__all__ = ["BAD", "KINDS", "SUITE", "Kind", "computed"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections import deque
 from collections.abc import Callable  # noqa: TC003 - read at run time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
@@ -30,7 +29,7 @@ from samara.records import (
 )
 from samara.records.usual import Seed
 from samara.standard_streams import STANDARD_STREAM, forget_stdout, refuse_screen
-from samara.steering import CONTROL_HELP, ControlDone, ControlLines, ControlRefused
+from samara.steering import Control, ControlDone, ControlLines, ControlRefused
 from samara.units import SECONDS, SHARE
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ class MediumRequest(Request):
             values=_LINK_TYPES,
         ),
     ] = int(LinkType.WITH_FCS)
-    control: Annotated[bool, Parameter(help=CONTROL_HELP)] = False
+    control: Control = False
 
     @property
     def captures_to_stdout(self) -> bool:
@@ -219,13 +218,10 @@ def _turns(
         running.run(is_over)
         return
     steering = Steering(running)
-    answers: deque[ControlDone | ControlRefused] = deque()
-    lines = ControlLines(steering.actions(), answers.append)
+    lines = ControlLines(steering.actions())
     with contextlib.closing(running.turns(is_over)) as turns:
         for _ in turns:
-            lines.attend()
-            while answers:
-                yield answers.popleft()
+            yield from lines.attend()
             yield from steering.news()
 
 

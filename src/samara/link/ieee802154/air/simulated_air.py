@@ -46,13 +46,10 @@ class SimulatedMedium(SimulatedAir):
             Medium(_LOCALHOST, 0, conditions, capture, self._topology()) as medium,
         ):
             report({"port": medium.port})
-            lines = ControlLines(
-                Steering(medium).actions(),
-                lambda answer: report({"type": answer.type_name(), **plain(answer)}),
-                self._reading,
-            )
+            lines = ControlLines(Steering(medium).actions(), self._reading)
             for _ in medium.turns(is_over):
-                lines.attend()
+                for answer in lines.attend():
+                    report({"type": answer.type_name(), **plain(answer)})
             report(plain(medium.statistics.record()))
 
     def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:

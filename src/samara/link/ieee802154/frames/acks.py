@@ -20,7 +20,6 @@ from samara.link.ieee802154.frames.frame import (
     FrameType,
     Version,
     build,
-    parse,
 )
 from samara.link.ieee802154.frames.security import acknowledges
 
@@ -123,15 +122,6 @@ def answer_to(frame: Frame) -> Frame:
     )
 
 
-def is_immediate(frame: bytes) -> bool:
-    """Tell whether bytes are an immediate acknowledgement."""
-    try:
-        read = parse(frame)
-    except FrameError:
-        return False
-    return read.type is FrameType.ACKNOWLEDGEMENT and read.version is not Version.V2015
-
-
 def belongs_to(acknowledgement: bytes, sent: bytes) -> bool:
     """Tell whether an acknowledgement, opened if it was secured, answers a frame."""
     try:
@@ -148,7 +138,6 @@ __all__ = [
     "belongs_to",
     "confirmation_of",
     "immediate",
-    "is_immediate",
     "unsecured_answer_to",
     "wants_ack",
 ]
