@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.bench import freshness, hashing, preprocessed, store
+from samara.bench.programs import Program
 from samara.bench.results import Result
+from samara.bench.show import ShowRequest, show
 from samara.chip import comparing, design
 from samara.chip import results as chip_results
 from samara.cli import cycles
 from samara.energy import assumptions, catalogue, network, topology
 from samara.energy.check import CheckRequest, check
+from samara.records import Digest
 
 if TYPE_CHECKING:
     import pytest
@@ -118,6 +121,18 @@ def test_results_of_other_sizes_are_not_made(monkeypatch: pytest.MonkeyPatch) ->
     assert len(costs) > 5
     # The first of each to know its name, and the one that is asked for: twice here.
     assert made <= 3 * len(programs)
+
+
+def test_an_overview_makes_results_of_one_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = counted(monkeypatch, Program, "of_line")
+    (digest,) = show(ShowRequest())
+    assert isinstance(digest, Digest)
+    table, *_ = digest.parts
+    lines = sum(made.values())
+    # Those of eight suites of some 158, and none of the records that programs read.
+    assert 10 < len(table.rows) < lines < 600
 
 
 def test_a_network_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

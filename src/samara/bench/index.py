@@ -45,6 +45,7 @@ CREATE INDEX files_by_sources ON files (sources);
 # A line whose suite is not known without parsing has none.
 _OF_A_SUITE = "SELECT number, text, sum FROM lines WHERE suite IS ?"
 _OF_ALL_SUITES = "SELECT number, text, sum FROM lines WHERE suite IS NOT NULL"
+_SUITES = "SELECT DISTINCT suite FROM lines WHERE suite IS NOT NULL"
 _OF_SOURCES = "SELECT number, names, sum FROM files WHERE sources = ? ORDER BY number"
 
 
@@ -99,6 +100,18 @@ class Index:
         DamagedIndexError
         """
         return self._checked(_OF_ALL_SUITES)
+
+    def suites(self) -> set[str]:
+        """Return the suites that are known without parsing.
+
+        Raises
+        ------
+        DamagedIndexError
+        """
+        try:
+            return {str(suite) for (suite,) in self._connection.execute(_SUITES)}
+        except sqlite3.Error as error:
+            raise DamagedIndexError from error
 
     def files(self, sources: str) -> list[SourceFiles]:
         """Return the numbers of lines that name files of a hash, and these files.

@@ -71,6 +71,10 @@ class Lines:
         found = [line for suite in set(suites) for line in self.by_suite.get(suite, ())]
         return sorted([*found, *_possible(self.others, suites)])
 
+    def suites(self) -> set[str]:
+        """Return the suites that are told without parsing."""
+        return set(self.by_suite)
+
     def files_of(self, sources: str, number: int) -> tuple[str, ...]:
         """Return the source files that the last line before one names for a hash."""
         return _last_before(number, self.files.get(sources, ()))
@@ -111,6 +115,13 @@ class IndexedLines:
             yield from map(Line._make, self._index.of_all_suites())
         for suite in set(suites):
             yield from map(Line._make, self._index.of(suite))
+
+    def suites(self) -> set[str]:
+        """Return the suites that are told without parsing."""
+        try:
+            return self._index.suites()
+        except index.DamagedIndexError:
+            return self._text.suites()
 
     def files_of(self, sources: str, number: int) -> tuple[str, ...]:
         """Return the source files that the last line before one names for a hash."""

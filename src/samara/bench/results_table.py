@@ -24,7 +24,7 @@ from samara.records.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from samara.bench.programs import Program
     from samara.bench.ranking import Rated
@@ -165,12 +165,17 @@ def command_of(result: Result) -> str:
     )
 
 
-def _words(result: Result, name: str) -> tuple[str, str, str, str]:
+def suite_words(result: Result, name: str = "") -> str:
+    """Return a suite, or the name of all that share its row, and its implementation."""
     suite = name or result.suite
-    if result.implementation != ways.PORTABLE:
-        suite += f" ({result.implementation})"
+    if result.implementation == ways.PORTABLE:
+        return suite
+    return f"{suite} ({result.implementation})"
+
+
+def _words(result: Result, name: str) -> tuple[str, str, str, str]:
     sizes = f"{result.message_bytes}+{result.ad_bytes}"
-    return result.device, suite, result.opt, sizes
+    return result.device, suite_words(result, name), result.opt, sizes
 
 
 def _figures(result: Result) -> list[Cell]:
@@ -209,17 +214,20 @@ def _spread(result: Result) -> str:
 
 def _remarks(shown: Sequence[Result]) -> list[str]:
     """Return the lines below a table, each once."""
-    used = _origins(shown)
-    origins = [f"({o.letter}) {o}: {o.meaning}" for o in Origin if o in used]
     problems = dict.fromkeys(result.problem for result in shown if result.problem)
     return [
-        *origins,
+        *origin_lines(_origins(shown)),
         *filter(None, map(_parts, shown)),
         *dict.fromkeys(map(_how_made, shown)),
         *beside_public.lines(shown),
         *_stale(shown),
         *(f"-: {problem}" for problem in problems),
     ]
+
+
+def origin_lines(used: Collection[Origin]) -> list[str]:
+    """Return a line for each of these origins, which says what its letter means."""
+    return [f"({o.letter}) {o}: {o.meaning}" for o in Origin if o in used]
 
 
 def _stale(shown: Sequence[Result]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Annotated
 
 from samara import crypto
-from samara.bench import added, ranking, requests, store, subjects
+from samara.bench import added, overview, ranking, requests, store, subjects
 from samara.bench.requests import (
     DeviceNames,
     ImplementationNames,
@@ -31,7 +31,7 @@ from samara.records import (
 from samara.units import BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from samara.bench.programs import Program
     from samara.bench.ranking import Rated
@@ -139,6 +139,7 @@ class ShowRequest(Request):
 def show(request: ShowRequest) -> Answer[ResultRecord]:
     """Yield results, each with its figures.
 
+    Where all results are asked for, people are shown one row for each device.
     Without suites, a table has those that differ only in the length of their tag in
     one row, with the figures of the longest tag; records are not joined.
 
@@ -151,7 +152,9 @@ def show(request: ShowRequest) -> Answer[ResultRecord]:
     """
     yield from requests.notices(request.devices)
     fold = not request.suites
-    if request.sort is None and (programs := _programs_of(request)):
+    if request == ShowRequest() and (found := overview.measured()):
+        yield Digest(_records_of(request), overview.parts_of(found))
+    elif request.sort is None and (programs := _programs_of(request)):
         # As many results are made as are shown.
         every = (result for program in programs for result in program)
         yield Digest(map(record_of, every), parts_of_programs(programs, fold=fold))
@@ -159,6 +162,12 @@ def show(request: ShowRequest) -> Answer[ResultRecord]:
         yield Digest(starmap(record_of, rows), parts_of(rows, fold=fold))
     else:
         yield Title("", empty=_why_empty(request))
+
+
+def _records_of(request: ShowRequest) -> Iterator[ResultRecord]:
+    """Yield the records of all programs, which are read when the first is asked for."""
+    for program in _programs_of(request):
+        yield from map(record_of, program)
 
 
 def show_as_csv(request: ShowRequest) -> str:

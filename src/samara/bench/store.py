@@ -219,6 +219,15 @@ def programs(
     )
 
 
+def suites_in(path: Path) -> set[str]:
+    """Return the suites of the lines of a file, none of which is parsed.
+
+    A suite whose name is written with escapes, which the bench does not do, is left
+    out.
+    """
+    return lines_of(path).suites()
+
+
 def files_in(place: Path) -> list[Path]:
     """Return the files of results in a directory; a file stands for itself."""
     if not place.is_dir():

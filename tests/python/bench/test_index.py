@@ -68,6 +68,7 @@ def test_an_index_has_all_that_the_text_has(path: Path) -> None:
     for suite in [*text.by_suite, "no-such-suite"]:
         assert found.of([suite]) == text.of([suite])
     assert found.of(SUITES) == text.of(SUITES)
+    assert found.suites() == text.suites() == set(text.by_suite)
     last = text.of(())[-1].number
     for sources, named in text.files.items():
         for number in (0, named[0][0], named[0][0] + 1, last):

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.results import changed, refused, result, write
 from shell import assert_done, assert_misuse, objects, said, samara
 
-from samara.bench import devices, results_table
+from samara.bench import devices, overview, places, results_table
 from samara.bench.places import root
+from samara.bench.show import ShowRequest, show
+from samara.records import Digest, records_of
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
@@ -130,13 +132,15 @@ def test_devices_lists_the_chips(place: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["show", "show --sort fom", "devices", "published"])
+@pytest.mark.parametrize(
+    "words", ["show --opt Os --opt O3", "show --sort fom", "devices", "published"]
+)
 def test_a_table_fits_a_terminal_and_cuts_no_digit(words: str, place: Path) -> None:
     text = shown(place, *words.split())
     table = text.partition("Not shown in 80")[0].partition("bytes: message")[0]
     assert max(map(len, table.splitlines())) <= 80
     assert "\N{HORIZONTAL ELLIPSIS}" not in text
-    if words == "show":
+    if words.startswith("show --opt"):
         assert "123,456,789" in table
         assert "ieee802154-grain128aead-16" in table
         assert "Not shown in 80 columns" in text
@@ -157,11 +161,78 @@ def test_each_row_has_the_command_that_measures_it_again() -> None:
 
 
 def test_wide_shows_all_columns(place: Path) -> None:
-    text = shown(place, "show", "--wide")
+    text = shown(place, "show", "--wide", "--opt", "Os")
     assert "Not shown" not in text
     assert "stack" in text
     # In milliseconds: 97,003 cycles are 9,700.3 us here.
     assert re.search(r"aes128-ccm-4\.\.16 .* 9\.70", text)
+
+
+# The overview
+
+
+def sealing(device: str, suite: str, cycles: int, **others: Any) -> Result:  # noqa: ANN401 - as the function it calls
+    """Return a result for the message that the overview compares."""
+    return result(device, suite, overview.SIZES, cycles=cycles, **others)
+
+
+COMPARED = [
+    sealing("atmega328p", "aes128-ccm-16", 900),
+    sealing("atmega328p", "aes128-gcm", 700, implementation="assembly", code=1234),
+    # Faster, but neither a standard, nor with the longest tag, nor of that size.
+    sealing("atmega328p", "acorn128", 100),
+    sealing("atmega328p", "aes128-ccm-4", 200),
+    result("atmega328p", "aes128-gcm", (16, 14), cycles=300),
+    # Its fastest is measured in a clone, and is older than the one in COMPARED.
+    sealing("cortex-m4", "aes128-ccm-16", 800),
+    refused("msp430f1611", "aes128-gcm", "needs 99,999 bytes of memory"),
+]
+
+
+@pytest.fixture
+def compared(place: Path) -> Path:
+    """Return a directory with a file of a device, and results of a user's own."""
+    (place / "results").mkdir()
+    committed = [
+        sealing("cortex-m4", "aes128-ccm-16", 600),
+        sealing("cortex-m4", "ascon-aead128", 801, origin="estimated"),
+        sealing("cortex-m4", "speck128-128", 5),
+    ]
+    write(place / "results" / "cortex-m4.jsonl", committed)
+    write(place / "build" / "bench" / "results.jsonl", COMPARED)
+    return place
+
+
+def test_without_a_selection_each_device_has_a_row(compared: Path) -> None:
+    text = shown(compared, "show")
+    rows = [" ".join(line.split()) for line in text.splitlines()]
+    start = next(i for i, row in enumerate(rows) if row.startswith("atmega328p"))
+    assert rows[start : start + 4] == [
+        "atmega328p 4 aes128-gcm (assembly) Os 700 - - 1,234",
+        "cortex-m4 3 aes128-ccm-16 Os 800 - - 1,000",
+        "msp430f1611 1 - - - - - -",
+        "",
+    ]
+    assert max(map(len, text.partition("(m)")[0].splitlines())) <= 80
+    how = "samara bench show --device atmega328p --message 64 --ad 14 --sort cycles"
+    assert how in " ".join(rows)
+
+
+def test_an_overview_has_the_records_of_all_results(
+    compared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "root", lambda: compared)
+    (digest,) = show(ShowRequest())
+    assert isinstance(digest, Digest)
+    table, *_ = digest.parts
+    assert isinstance(table, Table)
+    # One of its own takes the place of a committed one.
+    assert len(records_of([digest])) == len(COMPARED) + 2
+    assert [row.command for row in table.rows] == [
+        results_table.command_of(COMPARED[1]),
+        results_table.command_of(COMPARED[5]),
+        "samara bench show --device msp430f1611",
+    ]
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Show results: those that come with the sources, and your own.
 
+Without an option that selects or sorts, there is one row for each device, with
+the fastest standard suite there. --json and --csv have all results.
+
 Without --suite, suites that differ only in the length of their tag share a
 row, such as aes128-ccm-4..16, with the figures of the longest tag.
 
@@ -14,6 +17,7 @@ On a narrow terminal the least important columns are left out.
 
 \b
 Examples:
+  samara bench show
   samara bench show --device atmega328p --message 64 --ad 14 --sort fom
   samara bench show --device nrf52840 --suite aes128-ccm-8 --message 32
   samara bench show --suite aes128-ccm-16 --csv
