@@ -26,6 +26,7 @@ FLOORS = (
         "extras",
         "figure",
         "hex_digits",
+        "hkdf",
         "locks",
         "programs",
         "standard_streams",

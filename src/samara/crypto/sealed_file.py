@@ -15,13 +15,13 @@ b'21.5 C'
 
 from __future__ import annotations
 
-import hmac
 import itertools
 import secrets
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara import hkdf
 from samara.crypto.bytes_like import view_of
 from samara.crypto.registry import Message
 from samara.errors import AuthenticationError, MisuseError
@@ -236,7 +236,7 @@ class Nonces:
             raise ValueError(message)
         salt = header[-SALT_SIZE:]
         size = suite.key_size + suite.nonce_size - _NUMBER.size
-        derived = _hkdf_sha256(key, salt, header, size)
+        derived = hkdf.derived(key, salt=salt, info=header, size=size)
         self._key = derived[: suite.key_size]
         self._prefix = derived[suite.key_size :]
         self.number = 0
@@ -259,15 +259,3 @@ class Nonces:
             )
             for i, chunk in enumerate(chunks)
         ]
-
-
-def _hkdf_sha256(key: bytes, salt: bytes, info: bytes, size: int) -> bytes:
-    """Return `size` bytes that HKDF (RFC 5869) with SHA-256 derives."""
-    extracted = hmac.digest(salt, key, "sha256")
-    derived = block = b""
-    for number in itertools.count(1):
-        if len(derived) >= size:
-            break
-        block = hmac.digest(extracted, block + info + bytes([number]), "sha256")
-        derived += block
-    return derived[:size]

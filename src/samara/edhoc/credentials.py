@@ -7,12 +7,11 @@ one key, and a key identifier of one byte (RFC 9528, section 3.5.2).
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from dataclasses import dataclass, field
 from typing import Self
 
+from samara import hkdf
 from samara.extras import needed
 
 with needed("edhoc"):
@@ -21,6 +20,7 @@ with needed("edhoc"):
 KEY_SIZE = 32
 """Of private keys, and of public ones."""
 
+_STATIC_KEY = b"samara edhoc static key 1"
 _CURVE = ec.SECP256R1()
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 # Claim 8 (cnf), COSE_Key: key type 2 (EC2), key identifier, curve 1 (P-256), x.
@@ -58,10 +58,9 @@ class StaticKey:
         than the order of the curve, modulo that order: as good as drawn (FIPS 186-5,
         A.2.1).
         """
-        extracted = hmac.digest(b"samara edhoc static key 1", secret, hashlib.sha256)
-        first = hmac.digest(extracted, label + b"\x01", hashlib.sha256)
-        second = hmac.digest(extracted, first + label + b"\x02", hashlib.sha256)
-        number = int.from_bytes((first + second)[: KEY_SIZE + 16])
+        size = KEY_SIZE + 16
+        output = hkdf.derived(secret, salt=_STATIC_KEY, info=label, size=size)
+        number = int.from_bytes(output)
         return cls._of(1 + number % (_ORDER - 1))
 
     @classmethod

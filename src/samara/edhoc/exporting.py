@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from dataclasses import dataclass, field
 
-_HASH_SIZE = 32
+from samara import hkdf
+
 _PRK_EXPORTER = 10
 _MASTER_SECRET, _MASTER_SALT = 0, 1
 _BYTES, _UNSIGNED = 2, 0
@@ -36,7 +35,7 @@ class Exporter:
         size
             In bytes.
         """
-        exporter = _expanded(self.secret, _PRK_EXPORTER, b"", _HASH_SIZE)
+        exporter = _expanded(self.secret, _PRK_EXPORTER, b"", hkdf.HASH_SIZE)
         return _expanded(exporter, label, context, size)
 
 
@@ -71,13 +70,7 @@ def _expanded(key: bytes, label: int, context: bytes, size: int) -> bytes:
     """EDHOC_Expand of EDHOC_KDF: HKDF-Expand with SHA-256 (RFC 5869)."""
     info = _head(_UNSIGNED, label) + _head(_BYTES, len(context)) + context
     info += _head(_UNSIGNED, size)
-    block = result = b""
-    number = 1
-    while len(result) < size:
-        block = hmac.digest(key, block + info + bytes([number]), hashlib.sha256)
-        result += block
-        number += 1
-    return result[:size]
+    return hkdf.expanded(key, info, size)
 
 
 def _head(major: int, number: int) -> bytes:

@@ -24,12 +24,11 @@ If both ask at once, the one with the lower extended address asks, the other ans
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from samara import hkdf
 from samara.extras import MissingPackageError
 from samara.link.ieee802154.keys import oscore
 from samara.link.ieee802154.keys.control import (
@@ -87,9 +86,7 @@ def derived(old: bytes, exporter: Exporter, ends: Ends) -> bytes:
             ends.cipher.encode(),
         )
     )
-    # The size of a key is at most that of one block of output.
-    secret = hmac.digest(old, exported, hashlib.sha256)
-    return hmac.digest(secret, info + b"\x01", hashlib.sha256)[: len(old)]
+    return hkdf.derived(exported, salt=old, info=info, size=len(old))
 
 
 def initiator_of(neighbour: Neighbour, renewal: Renewal) -> Initiator:

@@ -28,13 +28,12 @@ EDHOC has it (`agreeing`).
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from samara import hkdf
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.keys.control import (
     NONCE_SIZE,
@@ -96,9 +95,7 @@ def derived(old: bytes, agreed: Agreed) -> bytes:
             agreed.cipher.encode(),
         )
     )
-    # The size of a key is at most that of one block of output.
-    secret = hmac.digest(salt, old, hashlib.sha256)
-    return hmac.digest(secret, info + b"\x01", hashlib.sha256)[: len(old)]
+    return hkdf.derived(old, salt=salt, info=info, size=len(old))
 
 
 class Renewing(Exchange):
