@@ -2,10 +2,10 @@
 // Requests to the console. Every failure is an error whose text is one sentence.
 
 import type {
-  ActOffered,
+  ActionOffered,
   ConversationListed,
   DeviceOffered,
-  DialOffered,
+  SettingOffered,
   KeyShown,
   LaboratoryShown,
   LinkOffered,
@@ -70,8 +70,8 @@ export const devices = () => ask<DeviceOffered[]>("GET", "devices");
 
 export const nodes = () => ask<NodeShown[]>("GET", "nodes");
 
-export const steerShown = (number: number, act: "start" | "end" | "kill") =>
-  ask<{ sentence: string }>("POST", `nodes/${number}/${act}`);
+export const steerShown = (number: number, action: "start" | "end" | "kill") =>
+  ask<{ sentence: string }>("POST", `nodes/${number}/${action}`);
 
 export const sendFrom = (number: number, text: string) =>
   ask<{ sentence: string }>("POST", `nodes/${number}/messages`, { text });
@@ -90,15 +90,15 @@ export const remove = (name: string) => ask<void>("DELETE", `conversations/${nam
 export const say = (name: string, end: string, text: string) =>
   ask<{ number: number }>("POST", `conversations/${name}/${end}/messages`, { text });
 
-export const acts = (name: string) => ask<ActOffered[]>("GET", `conversations/${name}/acts`);
+export const actions = (name: string) => ask<ActionOffered[]>("GET", `conversations/${name}/actions`);
 
-export const letHappen = (name: string, act: string) =>
-  ask<{ sentence: string }>("POST", `conversations/${name}/acts/${act}`);
+export const perform = (name: string, action: string) =>
+  ask<{ sentence: string }>("POST", `conversations/${name}/actions/${action}`);
 
-export const dials = (name: string) => ask<DialOffered[]>("GET", `conversations/${name}/dials`);
+export const airSettings = (name: string) => ask<SettingOffered[]>("GET", `conversations/${name}/settings`);
 
-export const turn = (name: string, dial: string, value: number) =>
-  ask<{ sentence: string }>("PUT", `conversations/${name}/dials/${dial}`, { value });
+export const changeSetting = (name: string, setting: string, value: number) =>
+  ask<{ sentence: string }>("PUT", `conversations/${name}/settings/${setting}`, { value });
 
 export const showKey = (name: string) => ask<KeyShown>("POST", `conversations/${name}/show-key`);
 

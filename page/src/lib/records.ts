@@ -20,12 +20,12 @@ export interface Acceptance {
   differences: number;
 }
 
-/** Something that a person can let happen. */
-export interface ActOffered {
-  type: "act_offered";
+/** Something that a person can do to a link or to a node. */
+export interface ActionOffered {
+  type: "action_offered";
   /** Its name. */
   name: string;
-  /** What it is done to: `left`, `right` or `air`. */
+  /** What it is done to: `left`, `right`, `both` or `air`. */
   group: string;
   /** On the button. */
   label: string;
@@ -915,23 +915,6 @@ export interface DeviceOffered {
   device: string;
   /** What it is. */
   title: string;
-}
-
-/** A setting of the air that can be changed while it runs. */
-export interface DialOffered {
-  type: "dial_offered";
-  /** Its name. */
-  name: string;
-  /** Beside the slider. */
-  label: string;
-  /** What it does, in a sentence. */
-  help: string;
-  /** Of its values; empty: none. */
-  unit: string;
-  /** The values that it can have. */
-  values: Array<number | null>;
-  /** The value that it has. */
-  value: number | null;
 }
 
 /** A figure that differs from the committed one. */
@@ -3103,6 +3086,23 @@ export interface SerialRadio {
   known_as: string | null;
 }
 
+/** A setting of the air that can be changed while it runs. */
+export interface SettingOffered {
+  type: "setting_offered";
+  /** Its name. */
+  name: string;
+  /** Beside the slider. */
+  label: string;
+  /** What it does, in a sentence. */
+  help: string;
+  /** Of its values; empty: none. */
+  unit: string;
+  /** The values that it can have. */
+  values: Array<number | null>;
+  /** The value that it has. */
+  value: number | null;
+}
+
 /** What came of it when neighbours were asked for something. */
 export interface Settled {
   type: "settled";
@@ -3483,4 +3483,4 @@ export interface WeighedParts {
 }
 
 /** A line of JSON. */
-export type SamaraRecord = Acceptance | ActOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | BoardCount | BoardProgram | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | DialOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareCost | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | InterruptsOff | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MeasuredModule | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | ModuleFigure | ModuleSetting | ModuleStep | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | OscoreContext | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | ReceivedBurst | RecordedMessage | RecordedPackets | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialModule | SerialRadio | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions | WaitsCount | WeighedParts;
+export type SamaraRecord = Acceptance | ActionOffered | AddedCipher | Advice | MessageAirtime | AnswerEnd | AnswerNotice | AnswerProgress | AnswerRemark | AnswerTable | AssumptionRecord | FlippedBits | BatteryLife | BestRecord | Block | BlockCipherRecord | BoardCount | BoardProgram | UnopenedBurst | BurstHeard | Capture | ChainSpeed | ChannelBurst | ChannelReady | ChannelStatistics | Check | CheckedMeasurement | ChipAnswer | ChipCost | ChoiceRecord | Contradiction | ControlDone | ControlRefused | ConversationListed | ConversationNote | ConversationRefusal | CoreDescription | CounterSearch | CrystalError | DemoEnd | DeviceDescription | DeviceExported | DeviceOffered | Difference | DoctorPart | EnergyMessage | ErrorRates | EstimatorBias | ExchangeRecord | ExcludedChoice | FirmwareCost | FirmwareMade | FirmwareMessage | FirmwareReceipt | FirmwareSize | Forgery | Forgotten | FrameRecord | FrameHeard | Incomplete | Influence | InterfaceUp | InterfaceStatistics | InterruptsOff | Invitation | InvitationCancelled | Joined | KeyShown | LabNode | LaboratoryShown | LifeAtInterval | LinkOffered | Lost | MeasuredModule | MediumStatistics | MediumMissed | MessageArrived | MessageCost | MessageSent | MessageSpoken | MissingMeasurement | ModemsReady | ModemPacket | ModemStatistics | ModuleFigure | ModuleSetting | ModuleStep | NetworkLife | NetworkSimulation | NetworkSimulationRange | NetworkTimeline | NetworkTimelineNode | NetworkTimelineStep | NodeStatus | NodeMade | NodeShown | NodeSteered | NonceReuse | Notice | OpenedBurst | OpenedMessage | OscoreContext | Overheard | Packet | Page | PaperDescription | PaperClaim | PaperFigure | PaperNetwork | ListedPart | PartField | Placement | Power | ProgramState | ProtectedFrame | PublishedCost | PublishedRow | RadioAbout | Randomness | RandomnessRun | RandomnessSource | RandomnessTest | RandomnessVerdict | Reading | ReceiptRecord | ReceivedMessage | ReceivedBurst | RecordedMessage | RecordedPackets | Facts | Refused | RefusedFrame | Rekeyed | ResultRecord | ScreenInvited | SecrecyCost | SecrecyFinding | SentMessage | SerialModule | SerialRadio | SettingOffered | Settled | SniffedPacket | SniffedPackets | Speed | SpeedBatch | StoreLife | SuiteRecord | Synthesis | DemoTable | ReportTable | Trace | TraceKind | TraceLengths | TrafficEnded | Versions | WaitsCount | WeighedParts;

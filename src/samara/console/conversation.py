@@ -9,6 +9,7 @@ import shutil
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from samara.console import receipts
+from samara.console.emulation import ENDS, emulations
 from samara.console.happenings import (
     ConversationNote,
     MessageArrived,
@@ -20,7 +21,6 @@ from samara.console.history import History
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import Program, started
 from samara.console.refusals import Refusals
-from samara.console.stage import ENDS, stages
 from samara.link.node import folder as folders
 from samara.link.node import rekeying
 from samara.link.node.kinds import kind
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
     from pathlib import Path
 
+    from samara.console.emulation import Action, AirSetting, Emulation
     from samara.console.plan import Plan
-    from samara.console.stage import Act, Dial, Stage
     from samara.records.fields import Record
 
 TEXT_MAX: Final = 4096
@@ -71,7 +71,7 @@ class Conversation:
         self.folder, self.plan = folder, plan
         self.history = History(folder / _HISTORY)
         self.is_open = False
-        self._stage: Stage | None = None
+        self._emulation: Emulation | None = None
         self._nodes: dict[str, Program] = {}
         self._refusals: dict[str, Refusals] = {}
         self._listening: dict[str, asyncio.Task[None]] = {}
@@ -92,18 +92,18 @@ class Conversation:
         return self.plan.link
 
     @property
-    def stage(self) -> Stage:
-        """The air.
+    def emulation(self) -> Emulation:
+        """What emulates the air.
 
         Raises
         ------
         RefusedError
             When the conversation is not open.
         """
-        if self._stage is None:
+        if self._emulation is None:
             message = "the conversation is not open: start it first"
             raise RefusedError(message)
-        return self._stage
+        return self._emulation
 
     async def start(self) -> None:
         """Make the nodes if they are not there, and start everything.
@@ -118,11 +118,11 @@ class Conversation:
     async def _start(self) -> None:
         if self.is_open:
             return
-        self._stage = stages()[self.link](self.folder, self.tell)
+        self._emulation = emulations()[self.link](self.folder, self.tell)
         try:
             if not (self.folder / ENDS[1]).exists():
                 await in_thread(self._make)
-            await self._stage.open(self._tell_end)
+            await self._emulation.open(self._tell_end)
             await asyncio.gather(*(self.start_node(end) for end in ENDS))
         except BaseException:
             await self._stop()
@@ -157,7 +157,7 @@ class Conversation:
     def _make(self) -> None:
         first, second = (self.folder / end for end in ENDS)
         witnesses = self.folder / _WITNESSES
-        given = {**self.stage.node_options, **self.plan.options}
+        given = {**self.emulation.node_options, **self.plan.options}
         try:
             folders.make_pair(
                 first, self.link, given, allow_unauthenticated=True, witnesses=witnesses
@@ -187,13 +187,13 @@ class Conversation:
         """
         if end in self._nodes and self._nodes[end].is_running:
             return
-        options = self.stage.up_options(end)
+        options = self.emulation.up_options(end)
         folder = self.folder / end
         node = await started(end, ["node", "up", str(folder), *options], self._tell_end)
         self._nodes[end] = node
         await node.until_said(" is up;", _START_S)
         self.tell(ProgramState(end, is_running=True, last_words=()))
-        self._refusals[end] = Refusals(end, self.stage.rules)
+        self._refusals[end] = Refusals(end, self.emulation.rules)
         self._listening[end] = asyncio.create_task(self._listen(end))
         self._listening[end].add_done_callback(self._tell_defect)
 
@@ -214,56 +214,61 @@ class Conversation:
         if was_open:
             for name in ENDS:
                 self.tell(ProgramState(name, is_running=False, last_words=()))
-        if self._stage is not None:
-            await self._stage.close()
-        self._stage = None
+        if self._emulation is not None:
+            await self._emulation.close()
+        self._emulation = None
 
-    def acts_on_air(self) -> list[Act]:
+    def actions_on_air(self) -> list[Action]:
         """Return what an attacker, or bad luck, can do on the air."""
-        return self.stage.acts()
+        return self.emulation.actions()
 
     def node(self, end: str) -> Program:
         """Return the program of an end, which may have ended."""
         return self._nodes[end]
 
-    async def happen(self, act: Act) -> str:
-        """Let something happen, one at a time; return a sentence that says what.
+    async def perform(self, action: Action) -> str:
+        """Do something, one at a time; return a sentence that says what was done.
 
         Raises
         ------
         RefusedError
             When something else is happening.
         """
-        sentence = await self._alone(_done(act))
-        self.tell(ConversationNote(sentence, _end_of(act.group), warns=False))
+        sentence = await self._alone(_done(action))
+        self.tell(ConversationNote(sentence, _end_of(action.group), warns=False))
         self._start_task(self._look_for_refusals())
         return sentence
 
-    def dials(self) -> list[tuple[Dial, float]]:
+    def air_settings(self) -> list[tuple[AirSetting, float]]:
         """Return what can be changed of the air, each with its value."""
-        stage = self.stage
-        return [(each, stage.dialled[each.name]) for each in stage.dials]
+        emulation = self.emulation
+        return [
+            (each, emulation.setting_values[each.name])
+            for each in emulation.air_settings
+        ]
 
-    async def turn(self, name: str, value: float) -> str:
-        """Give a dial another value; return a sentence that says what was done.
+    async def change_setting(self, name: str, value: float) -> str:
+        """Give a setting another value; return a sentence that says what was done.
 
         Raises
         ------
         RefusedError
-            When there is no such dial or value, or something else is happening.
+            When there is no such setting or value, or something else is happening.
         """
-        dial = next((each for each in self.stage.dials if each.name == name), None)
-        if dial is None or value not in dial.values:
-            names = ", ".join(each.name for each in self.stage.dials)
+        setting = next(
+            (each for each in self.emulation.air_settings if each.name == name), None
+        )
+        if setting is None or value not in setting.values:
+            names = ", ".join(each.name for each in self.emulation.air_settings)
             message = f"no value of {name!r:.40} is {value:g}: expected one of {names}"
             raise RefusedError(message)
-        sentence = await self._alone(self._turned(dial, value))
+        sentence = await self._alone(self._changed_setting(setting, value))
         self.tell(ConversationNote(sentence, "", warns=False))
         return sentence
 
-    async def _turned(self, dial: Dial, value: float) -> str:
-        sentence = await self.stage.turn(dial.name, value)
-        if dial.restarts:
+    async def _changed_setting(self, setting: AirSetting, value: float) -> str:
+        sentence = await self.emulation.change_setting(setting.name, value)
+        if setting.restarts:
             await self._restart_nodes()
         return sentence
 
@@ -280,7 +285,7 @@ class Conversation:
         ProgramEndedError
             When what emulates the air does not run: no node would start.
         """
-        self.stage.check_carries()
+        self.emulation.check_carries()
         first, second = (self.folder / end for end in ENDS)
         await asyncio.gather(*(self._nodes[end].end() for end in ENDS))
 
@@ -322,8 +327,8 @@ class Conversation:
         if self._waiting[end] >= WAITING_MAX:
             problem = f"{WAITING_MAX} messages of {end} wait to be sent: wait for them"
             raise RefusedError(problem)
-        if self._stage is not None:
-            self._stage.spoken(text)
+        if self._emulation is not None:
+            self._emulation.spoken(text)
         self._spoken += 1
         self._waiting[end] += 1
         self.tell(MessageSpoken(self._spoken, end, text))
@@ -418,8 +423,8 @@ async def in_thread(work: Callable[[], object]) -> None:
         raise
 
 
-async def _done(act: Act) -> str:
-    return await act.run()
+async def _done(action: Action) -> str:
+    return await action.run()
 
 
 def _no_sockets(folder: str, names: list[str]) -> list[str]:

@@ -21,7 +21,7 @@ from samara.console.happenings import ConversationNote, ProgramState
 from samara.console.history import History
 from samara.console.laboratory_records import LaboratoryShown, NodeSteered
 from samara.console.laboratory_traffic import TRAFFIC, carried
-from samara.console.links.ieee802154 import Ieee802154Stage
+from samara.console.links.ieee802154 import Ieee802154Emulation
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import Program, ProgramEndedError, started
 from samara.console.refusals import Refusals
@@ -273,7 +273,7 @@ class Laboratory:
 
     async def _listen(self, name: str) -> None:
         """Tell what a node refuses, until its process has ended."""
-        refusals = Refusals(name, Ieee802154Stage.rules)
+        refusals = Refusals(name, Ieee802154Emulation.rules)
         with contextlib.suppress(NodeEndedError):
             folder = Path(self._nodes[name]["directory"])
             async with await NodeSocket.connected(folder) as socket:

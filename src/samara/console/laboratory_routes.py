@@ -63,17 +63,17 @@ def routes_of(laboratory: Laboratory) -> APIRouter:  # noqa: C901 - one function
         """Return what is known of a node; no key is in it."""
         return answer(await laboratory.status(node))
 
-    @router.post("/nodes/{node}/{act}")
+    @router.post("/nodes/{node}/{action}")
     async def steer(
         node: Node,
-        act: Literal["kill", "start", "move_away", "move_back", "invite", "rekey"],
+        action: Literal["kill", "start", "move_away", "move_back", "invite", "rekey"],
     ) -> dict[str, str]:
         """Do something with a node; return a sentence that says what was done."""
-        if act == "invite":
+        if action == "invite":
             return {"sentence": await laboratory.invite(node)}
-        if act == "rekey":
+        if action == "rekey":
             return {"sentence": await laboratory.rekey(node)}
-        return {"sentence": await laboratory.steer(act, node)}
+        return {"sentence": await laboratory.steer(action, node)}
 
     @router.post("/traffic", status_code=202)
     async def send(sent: Sent) -> dict[str, str]:

@@ -32,13 +32,13 @@ def routes_of(nodes: ShownNodes) -> APIRouter:
         said = await nodes.send(number, message.text, acknowledged=message.acknowledged)
         return {"sentence": said}
 
-    @router.post("/{number}/{act}")
+    @router.post("/{number}/{action}")
     async def steer(
-        number: _Number, act: Literal["start", "end", "kill"]
+        number: _Number, action: Literal["start", "end", "kill"]
     ) -> dict[str, str]:
         """Start a node, or end what this console has started; return a sentence."""
-        if act == "start":
+        if action == "start":
             return {"sentence": await nodes.start(number)}
-        return {"sentence": await nodes.end(number, kills=act == "kill")}
+        return {"sentence": await nodes.end(number, kills=action == "kill")}
 
     return router

@@ -41,17 +41,19 @@ class DeviceOffered(Record):
 
 
 @record_class
-class ActOffered(Record):
-    """Something that a person can let happen."""
+class ActionOffered(Record):
+    """Something that a person can do to a link or to a node."""
 
     name: Annotated[str, Field("Its name.")]
-    group: Annotated[str, Field("What it is done to: `left`, `right` or `air`.")]
+    group: Annotated[
+        str, Field("What it is done to: `left`, `right`, `both` or `air`.")
+    ]
     label: Annotated[str, Field("On the button.")]
     help: Annotated[str, Field("What it does, in a sentence.")]
 
 
 @record_class
-class DialOffered(Record):
+class SettingOffered(Record):
     """A setting of the air that can be changed while it runs."""
 
     name: Annotated[str, Field("Its name.")]

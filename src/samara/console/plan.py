@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from samara import crypto
 from samara.bench.devices import device, devices
+from samara.console.emulation import emulations
 from samara.console.offers import DeviceOffered, LinkOffered, OptionOffered
-from samara.console.stage import stages
 from samara.errors import MisuseError
 from samara.link.node.kinds import kind
 from samara.link.node.options import settings_from
@@ -50,8 +50,10 @@ class Plan:
     """When it was made, in s since 1970."""
 
     def __post_init__(self) -> None:
-        if self.link not in stages():
-            message = f"the console does not show {self.link!r}: {', '.join(stages())}"
+        if self.link not in emulations():
+            message = (
+                f"the console does not show {self.link!r}: {', '.join(emulations())}"
+            )
             raise MisuseError(message)
         chosen = kind(self.link)
         names = [each.name for each in chosen_options(chosen)]
@@ -107,8 +109,8 @@ def chosen_options(chosen: Kind) -> list[Option]:
 def links_offered() -> list[LinkOffered]:
     """Return all links that can be chosen."""
     return [
-        LinkOffered(name, stage.title, tuple(_options_of(kind(name))))
-        for name, stage in stages().items()
+        LinkOffered(name, emulation.title, tuple(_options_of(kind(name))))
+        for name, emulation in emulations().items()
     ]
 
 

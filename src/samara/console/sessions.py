@@ -11,9 +11,9 @@ import shutil
 from typing import TYPE_CHECKING, Final
 
 from samara.console.conversation import Conversation, RefusedError
+from samara.console.emulation import emulations
 from samara.console.offers import ConversationListed
 from samara.console.plan import Plan
-from samara.console.stage import stages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,7 +139,7 @@ def _listed(name: str, conversation: Conversation) -> ConversationListed:
         plan.in_words(),
         plan.device,
         plan.warning(),
-        stages()[plan.link].eavesdropper,
+        emulations()[plan.link].eavesdropper,
         plan.begun_s,
         "" if last is None else str(last["text"]),
     )

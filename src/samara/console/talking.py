@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException, Query, WebSocket
 from pydantic import BaseModel, Field
 from starlette.websockets import WebSocketDisconnect
 
-from samara.console import mishaps
+from samara.console.actions import possible_actions
 from samara.console.conversation import TEXT_MAX
-from samara.console.offers import ActOffered, DialOffered, KeyShown
+from samara.console.offers import ActionOffered, KeyShown, SettingOffered
 from samara.console.routes import SAID, Called, End, Name, answer, answers
 from samara.console.sessions import UnknownConversationError
 
@@ -28,8 +28,8 @@ class NewMessage(BaseModel):
     acknowledged: bool = True
 
 
-class DialValue(BaseModel):
-    """The value of a dial."""
+class SettingValue(BaseModel):
+    """The value of a setting of the air."""
 
     value: float = Field(allow_inf_nan=False)
 
@@ -45,28 +45,28 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
         number = conversation.say(end, message.text, acknowledged=message.acknowledged)
         return {"number": number}
 
-    @router.get("/conversations/{name}/acts")
-    async def acts(name: Name) -> list[dict[str, Any]]:
+    @router.get("/conversations/{name}/actions")
+    async def actions_offered(name: Name) -> list[dict[str, Any]]:
         """Return what an attacker, or bad luck, can do."""
         return answers(
-            ActOffered(act.name, act.group, act.label, act.help)
-            for act in mishaps.acts(sessions.named(name))
+            ActionOffered(action.name, action.group, action.label, action.help)
+            for action in possible_actions(sessions.named(name))
         )
 
-    @router.post("/conversations/{name}/acts/{act}")
-    async def let_happen(name: Name, act: Called) -> dict[str, str]:
-        """Let something happen; return a sentence that says what was done."""
+    @router.post("/conversations/{name}/actions/{action}")
+    async def perform(name: Name, action: Called) -> dict[str, str]:
+        """Do it; return a sentence that says what was done."""
         conversation = sessions.named(name)
-        for each in mishaps.acts(conversation):
-            if each.name == act:
-                return {"sentence": await conversation.happen(each)}
-        raise HTTPException(404, f"nothing is called {act!r} here")
+        for each in possible_actions(conversation):
+            if each.name == action:
+                return {"sentence": await conversation.perform(each)}
+        raise HTTPException(404, f"there is no action {action!r} here")
 
-    @router.get("/conversations/{name}/dials")
-    async def dials(name: Name) -> list[dict[str, Any]]:
+    @router.get("/conversations/{name}/settings")
+    async def settings_offered(name: Name) -> list[dict[str, Any]]:
         """Return what can be changed of the air while it runs."""
         return answers(
-            DialOffered(
+            SettingOffered(
                 each.name,
                 each.label,
                 each.help,
@@ -74,14 +74,16 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
                 tuple(map(float, each.values)),
                 value,
             )
-            for each, value in sessions.named(name).dials()
+            for each, value in sessions.named(name).air_settings()
         )
 
-    @router.put("/conversations/{name}/dials/{dial}")
-    async def turn(name: Name, dial: Called, turned: DialValue) -> dict[str, str]:
-        """Change something of the air; return a sentence that says what was done."""
+    @router.put("/conversations/{name}/settings/{setting}")
+    async def change_setting(
+        name: Name, setting: Called, wanted: SettingValue
+    ) -> dict[str, str]:
+        """Change a setting of the air; return a sentence that says what was done."""
         conversation = sessions.named(name)
-        return {"sentence": await conversation.turn(dial, turned.value)}
+        return {"sentence": await conversation.change_setting(setting, wanted.value)}
 
     @router.post("/conversations/{name}/show-key")
     async def show_key(name: Name) -> dict[str, Any]:

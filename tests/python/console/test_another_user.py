@@ -53,7 +53,7 @@ def connects(path):
 folder = pathlib.Path(state) / name
 files = ["history.jsonl", "conversation.json", "left", "right", "backups", "witnesses",
     "left/keys.json", "left/node.json", "left/state.sqlite"]
-paths = ["/api/conversations", f"{place}/events", f"{place}/acts", "/api/questions",
+paths = ["/api/conversations", f"{place}/events", f"{place}/actions", "/api/questions",
     "/api/openapi.json", "/api/nodes", "/api/network", "/api/answers/energy.life.life"]
 print(json.dumps({
     "user": os.geteuid(),

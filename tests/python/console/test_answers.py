@@ -155,7 +155,7 @@ def test_no_more_records_of_a_digest_are_made_than_are_sent() -> None:
     assert len(made) == 8, "one more tells that there are more"
 
 
-def told(
+def run_story(
     story: Callable[[Answers], Awaitable[None]], time_max_s: float = 100.0
 ) -> None:
     """Run a story; no process is left of it."""
@@ -193,7 +193,7 @@ def test_an_answer_is_what_the_command_prints() -> None:
         assert table["title"] == "Life of 2xaa-alkaline, a message every 120 s"
         assert lines[-1] == {"type": "answer_end", "problem": ""}
 
-    told(story)
+    run_story(story)
 
 
 @pytest.mark.slow
@@ -221,7 +221,7 @@ def test_own_results_are_shown_as_the_command_shows_them(
         async def story(answers: Answers) -> None:
             lines.append(await all_of(answers, "bench.show.show", **given))
 
-        told(story)
+        run_story(story)
         (found,) = lines
         assert found[-1]["problem"] == ""
         return records_in(found)
@@ -306,7 +306,7 @@ def test_what_cannot_be_answered_ends_with_a_sentence() -> None:
         # It took a place for a moment only.
         assert (await all_of(answers, LIFE, draws=["50"]))[-1]["problem"] == ""
 
-    told(story)
+    run_story(story)
 
 
 LONG = {"draws": ["1000000"], "compare": ["none", "1", "2", "3", "6"]}
@@ -322,7 +322,7 @@ def test_a_cancelled_answer_leaves_no_process() -> None:
         await lines.aclose()
         assert (await all_of(answers, LIFE, draws=["50"]))[-1]["problem"] == ""
 
-    told(story)
+    run_story(story)
 
 
 @pytest.mark.slow
@@ -342,7 +342,7 @@ def test_a_long_answer_says_how_far_it_is_before_a_part_is_done() -> None:
         assert shares[-1] < 0.01
         await lines.aclose()
 
-    told(story)
+    run_story(story)
 
 
 @pytest.mark.slow
@@ -352,7 +352,7 @@ def test_an_answer_that_takes_too_long_is_ended() -> None:
         said = "it took more than 0.05 s: ask for less, or run the command"
         assert lines[-1]["problem"] == f"{said} in a terminal"
 
-    told(story, time_max_s=0.05)
+    run_story(story, time_max_s=0.05)
 
 
 @pytest.mark.slow
@@ -380,7 +380,7 @@ def test_who_does_not_read_holds_no_place_for_longer_than_an_answer_may_take(
         for each in (*unread, more):
             await each.aclose()
 
-    told(story, time_max_s=2.0)
+    run_story(story, time_max_s=2.0)
 
 
 def test_not_more_wait_than_may() -> None:
@@ -400,7 +400,7 @@ def test_not_more_wait_than_may() -> None:
         for each in (*waiting, again):
             await each.aclose()
 
-    told(story)
+    run_story(story)
 
 
 @pytest.fixture(scope="module")

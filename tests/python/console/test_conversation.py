@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from samara.console import mishaps
+from samara.console.actions import possible_actions
 from samara.console.conversation import (
     TEXT_MAX,
     WAITING_MAX,
@@ -53,9 +53,9 @@ async def until(conversation: Conversation, **wanted: object) -> dict[str, Any]:
         await asyncio.sleep(0.02)
 
 
-async def let_happen(conversation: Conversation, name: str) -> str:
-    (act,) = [each for each in mishaps.acts(conversation) if each.name == name]
-    return await conversation.happen(act)
+async def perform(conversation: Conversation, name: str) -> str:
+    (action,) = [each for each in possible_actions(conversation) if each.name == name]
+    return await conversation.perform(action)
 
 
 @pytest.mark.slow
@@ -99,14 +99,14 @@ def test_a_message_is_spoken_heard_taken_and_acknowledged(tmp_path: Path) -> Non
 def test_what_an_attacker_sends_is_refused_with_its_kind(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         with pytest.raises(ProgramEndedError, match="send a message first"):
-            await let_happen(conversation, "replay")
+            await perform(conversation, "replay")
         conversation.say("left", "one", acknowledged=False)
         await until(conversation, type="message_arrived")
-        await let_happen(conversation, "replay")
+        await perform(conversation, "replay")
         await until(
             conversation, type="conversation_refusal", kind="replay", end="right"
         )
-        await let_happen(conversation, "flip")
+        await perform(conversation, "flip")
         await until(
             conversation, type="conversation_refusal", kind="not genuine", end="right"
         )
@@ -124,7 +124,7 @@ def test_a_message_under_another_key_is_refused(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         conversation.say("left", "one", acknowledged=False)
         await until(conversation, type="message_arrived")
-        await let_happen(conversation, "wrong-key")
+        await perform(conversation, "wrong-key")
         await until(
             conversation, type="conversation_refusal", kind="not genuine", end="right"
         )
@@ -137,18 +137,18 @@ def test_a_killed_node_goes_on_and_an_old_copy_is_refused(tmp_path: Path) -> Non
     async def story(conversation: Conversation) -> None:
         conversation.say("left", "one", acknowledged=True)
         await until(conversation, type="message_sent", message=1)
-        await let_happen(conversation, "kill-left")
+        await perform(conversation, "kill-left")
         await until(conversation, type="program_state", name="left", is_running=False)
         with pytest.raises(ProgramEndedError, match="does not run"):
-            await let_happen(conversation, "kill-left")
+            await perform(conversation, "kill-left")
         conversation.say("left", "two", acknowledged=True)
         lost = await until(conversation, type="message_sent", message=2)
         assert "start it" in lost["sentence"]
-        await let_happen(conversation, "start-left")
+        await perform(conversation, "start-left")
         conversation.say("left", "three", acknowledged=True)
         sent = await until(conversation, type="message_sent", message=3)
         assert sent["delivered"] is True
-        sentence = await let_happen(conversation, "restore-right")
+        sentence = await perform(conversation, "restore-right")
         assert "restored from a backup" in sentence
 
     events = converse(tmp_path, story)
@@ -159,18 +159,18 @@ def test_a_killed_node_goes_on_and_an_old_copy_is_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", ["new-keys", "restore-right"])
+@pytest.mark.parametrize("action", ["new-keys", "restore-right"])
 def test_nothing_that_starts_nodes_anew_happens_without_the_air(
-    tmp_path: Path, act: str
+    tmp_path: Path, action: str
 ) -> None:
     async def story(conversation: Conversation) -> None:
         keys = conversation.keys()
-        await let_happen(conversation, "kill-air")
+        await perform(conversation, "kill-air")
         with pytest.raises(ProgramEndedError, match="medium does not run: start it"):
-            await let_happen(conversation, act)
+            await perform(conversation, action)
         assert all(conversation.node(end).is_running for end in ("left", "right"))
         assert conversation.keys() == keys
-        await let_happen(conversation, "start-air")
+        await perform(conversation, "start-air")
         # Until the nodes have found the medium again, messages may be lost.
         delivered = None
         while not delivered:
@@ -184,7 +184,7 @@ def test_nothing_that_starts_nodes_anew_happens_without_the_air(
 @pytest.mark.slow
 def test_a_new_key_has_another_index(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
-        await let_happen(conversation, "renew-left")
+        await perform(conversation, "renew-left")
         await until(conversation, sender="right", index="2")
 
     events = converse(tmp_path, story)

@@ -82,8 +82,8 @@ def test_the_cookie_of_a_token_lets_a_browser_in(
         ("POST", LIST, r'{"link": "\ud800"}'),
         ("POST", LIST, r'{"options": {"\ud800": []}}'),
         ("POST", f"{LIST}/abcdefgh/left/messages", r'{"text": "\udfff"}'),
-        ("PUT", f"{LIST}/abcdefgh/dials/loss", '{"value": 1e999}'),
-        ("PUT", f"{LIST}/abcdefgh/dials/loss", '{"value": NaN}'),
+        ("PUT", f"{LIST}/abcdefgh/settings/loss", '{"value": 1e999}'),
+        ("PUT", f"{LIST}/abcdefgh/settings/loss", '{"value": NaN}'),
     ],
 )
 def test_what_json_cannot_repeat_is_refused_without_it(

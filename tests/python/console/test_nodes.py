@@ -34,7 +34,9 @@ def pair(tmp_path: Path) -> list[Path]:
     return [alice, bob]
 
 
-def told(folders: list[Path], story: Callable[[ShownNodes], Awaitable[None]]) -> None:
+def run_story(
+    folders: list[Path], story: Callable[[ShownNodes], Awaitable[None]]
+) -> None:
     """Run a story with a console's nodes; no process is left of it."""
 
     async def whole() -> None:
@@ -102,7 +104,7 @@ def test_nodes_are_started_sent_from_and_ended(
 
     with medium(tmp_path) as port:
         set_medium(pair, port)
-        told(pair, story)
+        run_story(pair, story)
 
 
 def set_medium(pair: list[Path], port: int) -> None:
@@ -139,7 +141,7 @@ def test_of_two_consoles_one_has_a_node_and_the_other_sends_through_it(
 
     with medium(tmp_path) as port:
         set_medium(pair, port)
-        told(pair, story)
+        run_story(pair, story)
 
 
 def test_a_process_of_somebody_else_is_not_ended(
@@ -153,9 +155,9 @@ def test_a_process_of_somebody_else_is_not_ended(
     with medium(tmp_path) as port:
         set_medium(pair, port)
         with Running(tmp_path, "node", "up", "alice") as process:
-            while "is up" not in process.told():
+            while "is up" not in process.next_message():
                 assert process.poll() is None
-            told(pair, story)
+            run_story(pair, story)
             assert process.poll() is None
 
 
@@ -180,7 +182,7 @@ def test_a_directory_of_another_user_is_not_touched(pair: list[Path]) -> None:
             with pytest.raises(RefusedError, match="belongs to the user nobody"):
                 await each
 
-    told(pair, story)
+    run_story(pair, story)
     assert before == sorted(
         (each.name, each.stat().st_mtime_ns) for each in alice.iterdir()
     )
@@ -192,4 +194,4 @@ def test_what_was_not_given_is_not_there(pair: list[Path]) -> None:
             with pytest.raises(UnknownNodeError, match="was not given"):
                 await nodes.start(number)
 
-    told(pair, story)
+    run_story(pair, story)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from samara.console.links.sdr import SdrStage
+from samara.console.links.sdr import SdrEmulation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 def test_bytes_are_shown_as_text(
     tmp_path: Path, content: bytes, text: str, shown: int
 ) -> None:
-    told: list[Any] = []
-    stage = SdrStage(tmp_path, told.append)
+    records: list[Any] = []
+    emulation = SdrEmulation(tmp_path, records.append)
     line = {"type": "burst", "hex": content.hex(), "snr_db": 3.0}
-    stage._overhear(json.dumps(line).encode())  # noqa: SLF001 - a program calls it
-    (heard,) = told
+    emulation._overhear(json.dumps(line).encode())  # noqa: SLF001 - a program calls it
+    (heard,) = records
     assert (heard.text, heard.size) == (text, len(content))
     assert heard.content == content[:shown]

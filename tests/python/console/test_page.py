@@ -206,7 +206,7 @@ def test_buttons_of_sdr_say_what_they_did(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "dial", "key", "said"),
+    ("link", "setting", "key", "said"),
     [
         ("ieee802154", "Loss", "ArrowRight", "misses 0.05 of all frames"),
         pytest.param(
@@ -218,16 +218,16 @@ def test_buttons_of_sdr_say_what_they_did(page: Page) -> None:
     ],
 )
 def test_sliders_say_what_they_did(
-    page: Page, link: str, dial: str, key: str, said: str
+    page: Page, link: str, setting: str, key: str, said: str
 ) -> None:
     start(page, link)
-    page.get_by_role("slider", name=dial).press(key)
+    page.get_by_role("slider", name=setting).press(key)
     page.get_by_role("status").filter(has_text=said).wait_for()
     page.reload()
-    slider = page.get_by_role("slider", name=dial)
+    slider = page.get_by_role("slider", name=setting)
     slider.wait_for()
     page.wait_for_function(
-        "label => document.querySelector(`[aria-valuetext]`) !== null", arg=dial
+        "label => document.querySelector(`[aria-valuetext]`) !== null", arg=setting
     )
     shown = slider.get_attribute("aria-valuetext") or ""
     assert shown in {"5 %", "0.1 s", "57,600 Bd", "9 dB"}

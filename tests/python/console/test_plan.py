@@ -88,7 +88,7 @@ def test_earlier_conversations_are_listed_and_few_are_open(tmp_path: Path) -> No
 def test_a_conversation_that_is_not_open_says_so(tmp_path: Path) -> None:
     conversation = Conversation(tmp_path, Plan("sdr"))
     with pytest.raises(RefusedError, match="start it first"):
-        conversation.acts_on_air()
+        conversation.actions_on_air()
 
 
 def _run(work: Any) -> None:  # noqa: ANN401 - a coroutine

@@ -51,12 +51,12 @@ def test_what_cannot_be_understood_is_told_and_the_next_line_is_heard() -> None:
             raise ValueError(message)
 
     async def story() -> None:
-        told = _reported_defects()
+        defects = _reported_defects()
         program = await _started(hear)
         await program.until(lambda: len(heard) == 2, 30)
         await program.end()
         assert not program.is_running
-        assert told == ["ValueError('no such line')"]
+        assert defects == ["ValueError('no such line')"]
 
     asyncio.run(story())
     assert heard == [b"one\n", b"two\n"]
@@ -69,11 +69,11 @@ def test_a_program_is_ended_although_telling_of_it_fails() -> None:
 
     async def story() -> None:
         # As where the disk is full.
-        told = _reported_defects()
+        defects = _reported_defects()
         program = await _started(None, fail)
         await program.kill()
         await program.end()
-        assert told == ["OSError('nobody can be told')"]
+        assert defects == ["OSError('nobody can be told')"]
 
     asyncio.run(story())
 

@@ -54,7 +54,7 @@ _COLOUR = """(frame, name) => {
 class Reached:
     """A point that was reached by keyboard."""
 
-    told: str
+    tip: str
     left: float
     top: float
     pixel: list[int]
@@ -123,8 +123,8 @@ def reached(frame: Locator, *keys: str) -> Reached:
     frame.press("Escape")
     for key in keys:
         frame.press(key)
-    told = frame.locator(".tip").inner_text()
-    return Reached(told, **frame.evaluate(_AT_RING))
+    tip = frame.locator(".tip").inner_text()
+    return Reached(tip, **frame.evaluate(_AT_RING))
 
 
 def points_of(frame: Locator, series: int, count: int) -> list[Reached]:
@@ -168,7 +168,7 @@ def test_the_chips_areas_are_drawn_where_they_belong(
     found = points_of(frame, series, len(rows))
     areas = [row["ours, smallest [GE]"]["value"] for row in rows]
     widths = [int(row["N"]) for row in rows]
-    assert [each.told.splitlines()[0] for each in found] == [
+    assert [each.tip.splitlines()[0] for each in found] == [
         f"{names[series]}: {area:,.0f} GE at {n} bit a clock"
         for area, n in zip(areas, widths, strict=True)
     ]
@@ -192,10 +192,10 @@ def test_figures_of_a_paper_are_hollow_beside_ours(
     frame = chart_of(page, "link-security-fig8")
     # The engine at 95 bytes, as the paper prints it.
     theirs = reached(frame, "ArrowRight", "ArrowDown")
-    assert theirs.told.startswith("CCM*, paper: 1.44 ms at 95 bytes\npublished")
+    assert theirs.tip.startswith("CCM*, paper: 1.44 ms at 95 bytes\npublished")
     assert has_colour(frame, theirs, "--card")
     ours = reached(frame, "ArrowRight")
-    assert ours.told.startswith("CCM*, ours: ")
+    assert ours.tip.startswith("CCM*, ours: ")
     assert has_colour(frame, ours, "--series-0")
 
 
@@ -210,10 +210,10 @@ def test_ciphers_have_a_line_each(page: Page, reports: dict[str, Any]) -> None:
     frame = chart_of(page, "modspeck-fig3")
     found = points_of(frame, 1, len(rates))
     for point, (name, rate) in zip(found, rates.items(), strict=True):
-        told = re.match(r"(\S+), samara, with set-up: ([\d.]+) Mbit/s", point.told)
-        assert told is not None, point.told
-        assert told[1] == name
-        assert float(told[2]) == pytest.approx(rate, abs=0.006)
+        point_text = re.match(r"(\S+), samara, with set-up: ([\d.]+) Mbit/s", point.tip)
+        assert point_text is not None, point.tip
+        assert point_text[1] == name
+        assert float(point_text[2]) == pytest.approx(rate, abs=0.006)
     steps = [b.top - a.top for a, b in itertools.pairwise(found)]
     assert steps == pytest.approx([steps[0]] * 11, abs=0.1)
     assert steps[0] > 20
@@ -247,7 +247,7 @@ def test_p_values_are_those_of_the_run(page: Page, reports: dict[str, Any]) -> N
     assert float(cells.nth(1).inner_text()) == pytest.approx(share, rel=0.01)
     shares = chart_of(page, "randomness-grain128ple-sts-proportions")
     first = reached(shares, "ArrowRight", "ArrowDown", "Home")
-    assert re.match(r"frequency: 0\.9\d+ at 1\b", first.told)
+    assert re.match(r"frequency: 0\.9\d+ at 1\b", first.tip)
     assert has_colour(shares, first, "--series-0")
 
 
@@ -262,9 +262,9 @@ def test_lives_of_a_command_have_their_ranges(
         low, median, high = (
             each["life"][name]["value"] for name in ("low", "median", "high")
         )
-        figures = [float(text) for text in re.findall(r"\d+\.\d+", point.told)[:3]]
+        figures = [float(text) for text in re.findall(r"\d+\.\d+", point.tip)[:3]]
         assert figures == pytest.approx([median, low, high], rel=0.005)
-        assert point.told.startswith(each["name"])
+        assert point.tip.startswith(each["name"])
         assert has_colour(frame, point, "--series-0")
 
 
@@ -279,8 +279,8 @@ def test_advice_is_drawn_as_the_console_does(
     frame = chart_of(page, "charts")
     point = reached(frame, "ArrowRight", *["ArrowDown"] * series)
     energy_uj = best["security_energy"]["value"] * 1e6
-    assert point.told.startswith(f"{best['suite']}, {best['layer']} layer, ")
-    shown = re.search(r": ([\d.,]+) µJ at ([\d,]+) bytes", point.told)
+    assert point.tip.startswith(f"{best['suite']}, {best['layer']} layer, ")
+    shown = re.search(r": ([\d.,]+) µJ at ([\d,]+) bytes", point.tip)
     assert shown is not None
     assert float(shown[1].replace(",", "")) == pytest.approx(energy_uj, rel=0.005)
     assert shown[2] == f"{best['flash_bytes']:,}"
@@ -353,7 +353,7 @@ def test_hostile_text_does_nothing(page: Page, tmp_path: Path) -> None:
     path.write_text(html_page.as_html(Heading(HOSTILE), [section]), encoding="utf-8")
     opened(page, path)
     frame = chart_of(page, "a")
-    assert HOSTILE in reached(frame, "ArrowRight").told
+    assert HOSTILE in reached(frame, "ArrowRight").tip
     page.locator("summary").click()
     # As the name of its line is its own as well.
     assert page.locator("tbody th").first.inner_text() == HOSTILE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from samara.console.links.rf_serial import RfSerialStage
+from samara.console.links.rf_serial import RfSerialEmulation
 from samara.link.node import folder as folders
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Air:
-    """Takes what the stage asks of `samara modem`."""
+    """Takes what the emulation asks of `samara modem`."""
 
     is_running = True
 
@@ -49,16 +49,16 @@ def test_only_a_framing_with_tags_refuses_what_was_forged(
     air = Air()
 
     async def said() -> dict[str, str]:
-        stage = RfSerialStage(tmp_path, lambda _: None)
-        stage.program = cast("AirProgram", air)
-        await stage.start(stage.program)
+        emulation = RfSerialEmulation(tmp_path, lambda _: None)
+        emulation.program = cast("AirProgram", air)
+        await emulation.start(emulation.program)
         # One packet is a unit without tags; a sealed one has what its header says.
         heard = "0100000000000000000000" + "00" * 13
-        stage.hear(
+        emulation.hear(
             {"type": "modem_packet", "sender": "a", "data": heard, "fate": "arrived"}
         )
-        acts = {each.name: each.run for each in stage.attacks()}
-        return {name: await acts[name]() for name in ("flip", "wrong-key")}
+        actions = {each.name: each.run for each in emulation.attacks()}
+        return {name: await actions[name]() for name in ("flip", "wrong-key")}
 
     found = asyncio.run(said())
     assert len(air.asked) == 2

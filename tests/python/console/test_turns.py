@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from samara.console import conversation as conversations
-from samara.console import mishaps
+from samara.console.actions import possible_actions
 from samara.console.conversation import Conversation, RefusedError
 from samara.console.plan import Plan
 from samara.console.sessions import OPEN_MAX, Sessions, UnknownConversationError
@@ -58,7 +58,7 @@ class World:
     async def started(self, name: str, *_: object) -> Program:
         return Program(self, name)
 
-    def stage(self, *_: object) -> Air:
+    def emulation(self, *_: object) -> Air:
         return Air(self)
 
 
@@ -82,7 +82,7 @@ class Air:
     def check_carries(self) -> None:
         """Stand for an air that runs."""
 
-    def acts(self) -> list[Any]:
+    def actions(self) -> list[Any]:
         return []
 
     async def close(self) -> None:
@@ -96,7 +96,9 @@ def run(monkeypatch: pytest.MonkeyPatch, story: Coroutine[Any, Any, None]) -> No
     async def whole() -> None:
         made = World()
         monkeypatch.setattr(conversations, "started", made.started)
-        monkeypatch.setattr(conversations, "stages", lambda: {"ieee802154": made.stage})
+        monkeypatch.setattr(
+            conversations, "emulations", lambda: {"ieee802154": made.emulation}
+        )
         monkeypatch.setattr(World, "now", made, raising=False)
         async with asyncio.timeout(60):
             await story
@@ -153,10 +155,12 @@ def test_an_act_ends_when_the_conversation_is_closed(
         conversation = Conversation(tmp_path, Plan("ieee802154"))
         await conversation.start()
         (renewing,) = [
-            act for act in mishaps.acts(conversation) if act.name == "new-keys"
+            action
+            for action in possible_actions(conversation)
+            if action.name == "new-keys"
         ]
         world().may_go_on.clear()
-        acting = asyncio.create_task(conversation.happen(renewing))
+        acting = asyncio.create_task(conversation.perform(renewing))
         await world().until_more_than(3)
         await conversation.stop()
         with pytest.raises(RefusedError, match="closed meanwhile"):

@@ -185,8 +185,8 @@ def test_a_week_is_gone_through_by_keyboard(page: Page) -> None:
     page.get_by_role("button", name="Simulate a week").click()
     slider = page.get_by_role("slider")
     slider.wait_for()
-    told = printed("energy", "timeline", "--nodes", "5", "--step", "3")
-    steps = [each for each in told if each["type"] == "network_timeline_step"]
+    output = printed("energy", "timeline", "--nodes", "5", "--step", "3")
+    steps = [each for each in output if each["type"] == "network_timeline_step"]
     assert slider.get_attribute("aria-valuetext") == "day 1, 00:00 to 03:00"
     assert page.locator(".map button").count() == 5
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the console needs of each kind of link: one module for each, found by scanning.
 
-`samara.console.stage` says what a module has.
+`samara.console.emulation` says what a module has.
 """

@@ -11,6 +11,7 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
+from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
 from samara.console.happenings import (
     ConversationNote,
     FrameField,
@@ -18,7 +19,6 @@ from samara.console.happenings import (
     FramePart,
 )
 from samara.console.programs import ProgramEndedError
-from samara.console.stage import ENDS, FORGED, SHARES, Act, Dial, Stage
 from samara.errors import FrameError
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of
@@ -58,7 +58,7 @@ _PURPOSES = {
 """Of fields of a frame; all others are its header."""
 
 
-class Ieee802154Stage(Stage):
+class Ieee802154Emulation(Emulation):
     """The medium, and an attacker beside it who hears all and can send."""
 
     air = "medium"
@@ -76,8 +76,8 @@ class Ieee802154Stage(Stage):
         "stranger": "A secured frame must be of a device that the receiver knows:"
         " incoming frame security procedure, IEEE 802.15.4-2015, 9.2.4.",
     }
-    dials = (
-        Dial(
+    air_settings = (
+        AirSetting(
             "loss",
             "Loss",
             "Probability that a receiver misses a frame.",
@@ -85,7 +85,7 @@ class Ieee802154Stage(Stage):
             SHARES,
             0.0,
         ),
-        Dial(
+        AirSetting(
             "delay",
             "Delay",
             "How much later than it ends a frame arrives.",
@@ -137,17 +137,17 @@ class Ieee802154Stage(Stage):
         del end
         return ["--medium", f"{_HOST}:{self._port}"]
 
-    def attacks(self) -> list[Act]:
+    def attacks(self) -> list[Action]:
         """Return what the attacker can do."""
         return [
-            Act(
+            Action(
                 "replay",
                 "air",
                 "Replay",
                 "An attacker sends the last data frame again, byte for byte.",
                 self._replay,
             ),
-            Act(
+            Action(
                 "flip",
                 "air",
                 "Flip a bit",
@@ -155,7 +155,7 @@ class Ieee802154Stage(Stage):
                 " one bit of the payload changed.",
                 self._flip,
             ),
-            Act(
+            Action(
                 "wrong-key",
                 "air",
                 "Wrong key",
@@ -163,7 +163,7 @@ class Ieee802154Stage(Stage):
                 " frame, secured with a key of its own.",
                 self._wrong_key,
             ),
-            Act(
+            Action(
                 "reorder",
                 "air",
                 "Reorder",
@@ -350,4 +350,4 @@ def _sender(tree: list[Field], names: dict[str, str]) -> str:
     return ""
 
 
-STAGE = Ieee802154Stage
+EMULATION = Ieee802154Emulation

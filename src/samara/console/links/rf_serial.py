@@ -8,9 +8,9 @@ import secrets
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
 from samara.console.happenings import FrameField, FrameHeard, FramePart
 from samara.console.programs import ProgramEndedError
-from samara.console.stage import ENDS, FORGED, SHARES, Act, Dial, Stage
 from samara.link import rfserial
 from samara.link.rfserial import layout, receipts
 from samara.link.rfserial.modem_commands import UART_RATES
@@ -55,7 +55,7 @@ _SAID = {
 _SIDES: Final = {"a": ENDS[0], "b": ENDS[1]}
 
 
-class RfSerialStage(Stage):
+class RfSerialEmulation(Emulation):
     """Two modems, and a third one that hears all and can send."""
 
     air = "modem"
@@ -71,9 +71,11 @@ class RfSerialStage(Stage):
         "not genuine": "Bytes are a message only if the tag of their unit verifies:"
         f" {_PAGE}, Synchronisation.",
     }
-    dials = (
-        Dial("loss", "Loss", "Probability that a packet is lost.", "", SHARES, 0.0),
-        Dial(
+    air_settings = (
+        AirSetting(
+            "loss", "Loss", "Probability that a packet is lost.", "", SHARES, 0.0
+        ),
+        AirSetting(
             "baud",
             "Baud rate",
             "Of both serial ports; the nodes are started again.",
@@ -96,7 +98,12 @@ class RfSerialStage(Stage):
         node = json.loads((self.folder / ENDS[0] / "node.json").read_bytes())
         self._settings = node["settings"]
         settings = self._settings
-        arguments = ["modem", "--control", "--baud", f"{self.dialled['baud']:.0f}"]
+        arguments = [
+            "modem",
+            "--control",
+            "--baud",
+            f"{self.setting_values['baud']:.0f}",
+        ]
         arguments += ["--packet-size", str(settings["packet_size"])]
         arguments += ["--timeout-ms", str(settings["modem_timeout_ms"])]
         for letter, end in _SIDES.items():
@@ -105,7 +112,7 @@ class RfSerialStage(Stage):
 
     def up_options(self, end: str) -> list[str]:
         """Return where the modem of an end is."""
-        baud = f"{self.dialled['baud']:.0f}"
+        baud = f"{self.setting_values['baud']:.0f}"
         return ["--port", str(self._port(end)), "--baud", baud]
 
     def _port(self, end: str) -> Path:
@@ -178,17 +185,17 @@ class RfSerialStage(Stage):
         named = {name: self._settings[name] for name in receipts.ENCODING}
         return rfserial.Settings.of(**named)
 
-    def attacks(self) -> list[Act]:
+    def attacks(self) -> list[Action]:
         """Return what the third modem can do."""
         return [
-            Act(
+            Action(
                 "replay",
                 "air",
                 "Replay",
                 "An attacker sends the last unit again, byte for byte.",
                 self._replay,
             ),
-            Act(
+            Action(
                 "flip",
                 "air",
                 "Flip a bit",
@@ -196,7 +203,7 @@ class RfSerialStage(Stage):
                 " the message changed.",
                 self._flip,
             ),
-            Act(
+            Action(
                 "wrong-key",
                 "air",
                 "Wrong key",
@@ -293,4 +300,4 @@ class _Unit:
         return len(self.data) >= self._wanted
 
 
-STAGE = RfSerialStage
+EMULATION = RfSerialEmulation

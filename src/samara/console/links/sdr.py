@@ -14,10 +14,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
 from samara.console.happenings import ConversationNote, Overheard
 from samara.console.pictures import burst_heard
 from samara.console.programs import Program, ProgramEndedError, started
-from samara.console.stage import ENDS, FORGED, SHARES, Act, Dial, Stage
 from samara.link.node import folder as folders
 from samara.phy import modulation, steering
 from samara.phy.recordings import open_recording
@@ -42,7 +42,7 @@ _SAMPLES_PER_SYMBOL = 4
 _PAGE = "docs/physical-layer.md"
 
 
-class SdrStage(Stage):
+class SdrEmulation(Emulation):
     """The channel, a radio that listens without the key, and an attacker."""
 
     air = "channel"
@@ -56,8 +56,8 @@ class SdrStage(Stage):
         " explains it, and its tag verifies. An old counter is not in the window:"
         f" {_PAGE}.",
     }
-    dials = (
-        Dial(
+    air_settings = (
+        AirSetting(
             "ebn0",
             "Eb/N0",
             "Energy of an information bit over the noise density.",
@@ -65,7 +65,9 @@ class SdrStage(Stage):
             tuple(float(each) for each in range(-2, 21)),
             10.0,
         ),
-        Dial("loss", "Loss", "Probability that a burst is lost.", "", SHARES, 0.0),
+        AirSetting(
+            "loss", "Loss", "Probability that a burst is lost.", "", SHARES, 0.0
+        ),
     )
 
     def __init__(self, folder: Path, tell: Callable[[Record], None]) -> None:
@@ -176,7 +178,7 @@ class SdrStage(Stage):
             *("phy", "record", str(folder / "plain"), "-i", str(folder / "message")),
             *("--no-encrypt", "--payload", str(size)),
             *("--modulation", self._settings["modulation"]),
-            *("--ebn0", f"{self.dialled['ebn0']:g}"),
+            *("--ebn0", f"{self.setting_values['ebn0']:g}"),
             *("--rate", f"{self._settings['rate']:g}"),
         ]
         recorded = await started("comparison", command, _nobody)
@@ -220,17 +222,17 @@ class SdrStage(Stage):
         if sending.status:
             raise ProgramEndedError(sending.how_it_ended())
 
-    def attacks(self) -> list[Act]:
+    def attacks(self) -> list[Action]:
         """Return what the attacker can do."""
         return [
-            Act(
+            Action(
                 "replay",
                 "air",
                 "Replay",
                 "An attacker sends the samples of the last burst again.",
                 self._replay,
             ),
-            Act(
+            Action(
                 "flip",
                 "air",
                 "Flip bits",
@@ -238,7 +240,7 @@ class SdrStage(Stage):
                 " samples changed: a single bit would be corrected by the code.",
                 self._flip,
             ),
-            Act(
+            Action(
                 "wrong-key",
                 "air",
                 "Wrong key",
@@ -319,4 +321,4 @@ def _nobody(_: Program) -> None:
     """Tell nobody that a program has ended which is to end."""
 
 
-STAGE = SdrStage
+EMULATION = SdrEmulation

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can happen to the nodes of a conversation: a crash, an old backup, a new key."""
+"""What can be done to the nodes of a conversation: a crash, a backup, a new key."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from samara.console.conversation import BACKUPS, in_thread
+from samara.console.emulation import ENDS, Action
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import ProgramEndedError
-from samara.console.stage import ENDS, Act
 from samara.link.node.kinds import kind
 
 if TYPE_CHECKING:
     from samara.console.conversation import Conversation
 
 
-def acts(conversation: Conversation) -> list[Act]:
-    """Return what can happen: on the air, and to the nodes, the same for each end."""
-    of_nodes = [act for end in ENDS for act in _acts_of(conversation, end)]
-    return [*conversation.acts_on_air(), *of_nodes, _new_keys(conversation)]
+def possible_actions(conversation: Conversation) -> list[Action]:
+    """Return what can be done: on the air, and to the nodes, the same for each end."""
+    of_nodes = [action for end in ENDS for action in _actions_of(conversation, end)]
+    return [*conversation.actions_on_air(), *of_nodes, _new_keys(conversation)]
 
 
-def _new_keys(conversation: Conversation) -> Act:
-    return Act(
+def _new_keys(conversation: Conversation) -> Action:
+    return Action(
         "new-keys",
         "both",
         "New keys for both",
@@ -38,20 +38,20 @@ def _new_keys(conversation: Conversation) -> Act:
 _Run = Callable[["Conversation", str], Awaitable[str]]
 
 
-def _acts_of(conversation: Conversation, end: str) -> list[Act]:
-    def act(name: str, label: str, text: str, run: _Run) -> Act:
+def _actions_of(conversation: Conversation, end: str) -> list[Action]:
+    def action(name: str, label: str, text: str, run: _Run) -> Action:
         bound = functools.partial(run, conversation, end)
-        return Act(f"{name}-{end}", end, label, text, bound)
+        return Action(f"{name}-{end}", end, label, text, bound)
 
     found = [
-        act(
+        action(
             "kill",
             "Kill",
             "The process of the node is killed, as by a loss of power.",
             _kill,
         ),
-        act("start", "Start", "The node is started again.", _start),
-        act(
+        action("start", "Start", "The node is started again.", _start),
+        action(
             "restore",
             "Restore a backup",
             "The node is stopped, its directory is replaced by a copy from the"
@@ -61,7 +61,7 @@ def _acts_of(conversation: Conversation, end: str) -> list[Act]:
     ]
     if kind(conversation.link).networks is not None:
         text = "The node agrees with the other one on a new key, over the air."
-        found.append(act("renew", "Change the key", text, _renew))
+        found.append(action("renew", "Change the key", text, _renew))
     return found
 
 
@@ -81,7 +81,7 @@ async def _start(conversation: Conversation, end: str) -> str:
 
 async def _restore(conversation: Conversation, end: str) -> str:
     # Without it a node does not start; its old copy would be blamed.
-    conversation.stage.check_carries()
+    conversation.emulation.check_carries()
     await conversation.node(end).end()
     folder = conversation.folder
     await in_thread(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What carries a conversation: the emulated air of one kind of link, and who hears it.
+"""The emulated air that carries a conversation over one kind of link, and who hears it.
 
 Each kind of link has a module in `samara.console.links`, found by scanning, with its
-name ``LINK`` and a class ``STAGE`` derived from `Stage`.
+name ``LINK`` and a class ``EMULATION`` derived from `Emulation`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ SHARES: Final = tuple(step / 20 for step in range(20))
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """Something that a person can let happen to the link."""
+class Action:
+    """Something that a person can do to the link or to a node."""
 
     name: str
     """In the address of the route."""
     group: str
-    """What it is done to: `left`, `right`, or `air`."""
+    """What it is done to: `left`, `right`, `both`, or `air`."""
     label: str
     """On the button."""
     help: str
@@ -55,7 +55,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Dial:
+class AirSetting:
     """A setting of the air that can be changed while it runs."""
 
     name: str
@@ -69,7 +69,7 @@ class Dial:
     """Whether the nodes have to be started again to know of it."""
 
 
-class Stage(ABC):
+class Emulation(ABC):
     """The air of one conversation: the program that emulates it, and an attacker.
 
     Parameters
@@ -88,14 +88,14 @@ class Stage(ABC):
     """What somebody who hears all and has no key learns."""
     rules: ClassVar[Mapping[str, str]]
     """The rule behind each kind of refusal, with its clause."""
-    dials: ClassVar[Sequence[Dial]]
+    air_settings: ClassVar[Sequence[AirSetting]]
     """What can be changed while the air runs."""
 
     def __init__(self, folder: Path, tell: Callable[[Record], None]) -> None:
         self.folder, self.tell = folder, tell
         self.program: AirProgram | None = None
-        self.dialled = {each.name: each.initial for each in self.dials}
-        """The value of each dial."""
+        self.setting_values = {each.name: each.initial for each in self.air_settings}
+        """The value of each setting."""
 
     @property
     def node_options(self) -> Mapping[str, Any]:
@@ -117,9 +117,12 @@ class Stage(ABC):
         """Start the program that emulates the air, at the place where nodes look."""
         await self.start(self.running_air())
         self.tell(ProgramState(self.air, is_running=True, last_words=()))
-        for name, value in self.dialled.items():
-            if value != next(each for each in self.dials if each.name == name).initial:
-                await self.turn(name, value)
+        for name, value in self.setting_values.items():
+            if (
+                value
+                != next(each for each in self.air_settings if each.name == name).initial
+            ):
+                await self.change_setting(name, value)
 
     @abstractmethod
     async def start(self, air: AirProgram) -> None:
@@ -133,26 +136,26 @@ class Stage(ABC):
     def up_options(self, end: str) -> list[str]:
         """Return options of `samara node up` for an end, when the air is open."""
 
-    def acts(self) -> list[Act]:
+    def actions(self) -> list[Action]:
         """Return what an attacker, or bad luck, can do on this air."""
         ask = self.running_air().ask
         return [
             *self.attacks(),
-            Act(
+            Action(
                 "lose",
                 "air",
                 "Lose ten",
                 f"The next {LOST} transmissions on the air are lost.",
                 partial(ask, do="lose", count=LOST),
             ),
-            Act(
+            Action(
                 "kill-air",
                 "air",
                 f"Kill the {self.air}",
                 f"The process of the {self.air} is killed: nothing is carried.",
                 self._kill_air,
             ),
-            Act(
+            Action(
                 "start-air",
                 "air",
                 f"Start the {self.air}",
@@ -162,16 +165,16 @@ class Stage(ABC):
         ]
 
     @abstractmethod
-    def attacks(self) -> list[Act]:
+    def attacks(self) -> list[Action]:
         """Return what an attacker can do."""
 
-    async def turn(self, name: str, value: float) -> str:
-        """Give a dial another value; return a sentence that says what was done."""
-        dial = next(each for each in self.dials if each.name == name)
+    async def change_setting(self, name: str, value: float) -> str:
+        """Give a setting another value; return a sentence that says what was done."""
+        setting = next(each for each in self.air_settings if each.name == name)
         # As the program has it: a baud rate is a whole number.
-        wanted = type(dial.initial)(value)
+        wanted = type(setting.initial)(value)
         sentence = await self.running_air().ask(do="set", **{name: wanted})
-        self.dialled[name] = value
+        self.setting_values[name] = value
         return sentence
 
     def spoken(self, text: str) -> None:  # noqa: B027 - not all links care
@@ -214,10 +217,10 @@ class Stage(ABC):
 
 
 @cache
-def stages() -> dict[str, type[Stage]]:
+def emulations() -> dict[str, type[Emulation]]:
     """Return the class for each kind of link, by the name of the kind."""
     found = {}
     for each in pkgutil.iter_modules(links.__path__):
         module = importlib.import_module(f"{links.__name__}.{each.name}")
-        found[module.LINK] = module.STAGE
+        found[module.LINK] = module.EMULATION
     return found
