@@ -52,9 +52,9 @@ _LONGER_AT_MOST = 5
 # Faults: what a node would be without one of its cares.
 
 
-def _told_nobody(told: Witness, number: int, *, durably: bool) -> None:
+def _record_nothing(witness: Witness, number: int, *, durably: bool) -> None:
     """Leave the witness as it is."""
-    del told, number, durably
+    del witness, number, durably
 
 
 def _counters_first(folder: Path) -> None:
@@ -75,7 +75,7 @@ def plant(fault: str) -> None:
     """Take a care away from this process."""
     match fault:
         case "witness-not-told":
-            setattr(Witness, "record", _told_nobody)  # noqa: B010 - for mypy
+            setattr(Witness, "record", _record_nothing)  # noqa: B010 - for mypy
         case "counters-first":
             setattr(rekeying, "rekey", _counters_first)  # noqa: B010
 

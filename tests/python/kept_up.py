@@ -34,7 +34,7 @@ class Up:
     def __init__(self, folder: Path, where: dict[str, Any]) -> None:
         self.folder, self._where = folder, where
         self._is_over, self._is_up = threading.Event(), threading.Event()
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self.error: BaseException | None = None
         self._thread = threading.Thread(target=self._run)
 
@@ -54,7 +54,7 @@ class Up:
         try:
             # SQLite wants to be used by the thread that opened it.
             with Node(self.folder, self._where) as node:
-                service = Service(node, self.told.append)
+                service = Service(node, self.notices.append)
                 service.attach(LocalServer(service, self.folder))
                 node.link.fileno()
                 self._is_up.set()

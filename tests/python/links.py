@@ -54,7 +54,7 @@ class Running(forks.Popen):
         super().__exit__(kind, value, traceback)
         self.output.close()
 
-    def told(self) -> str:
+    def next_message(self) -> str:
         """Wait for the next line on stderr."""
         assert self.stderr is not None
         return self.stderr.readline().decode()
@@ -87,7 +87,7 @@ class Running(forks.Popen):
 def medium(folder: Path, *arguments: str) -> Iterator[int]:
     """Run `samara medium` on a free port, and return that."""
     with Running(folder, "medium", "--port", "0", *arguments) as process:
-        yield int(process.told().split("port ")[1].split(";")[0])
+        yield int(process.next_message().split("port ")[1].split(";")[0])
 
 
 class Cable:
@@ -126,9 +126,9 @@ def listening(
     """Run `samara node listen --json`, and wait until it does."""
     words = ("node", "listen", "--json", *arguments)
     process = Running(folder, *words, program=program)
-    told = process.told()
-    if told.startswith("samara: warning: "):
+    message = process.next_message()
+    if message.startswith("samara: warning: "):
         # Of a cipher for research.
-        told = process.told()
-    assert "listens" in told
+        message = process.next_message()
+    assert "listens" in message
     return process

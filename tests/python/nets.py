@@ -46,10 +46,10 @@ def lab(
     count = ("--nodes", str(nodes))
     words = ("ip", "lab", "--json", *count, *arguments)
     with Running(folder, *words, program=program) as process:
-        told = process.told()
-        while told and "nodes are up" not in told:
-            told = process.told()
-        assert told, process.ended()
+        message = process.next_message()
+        while message and "nodes are up" not in message:
+            message = process.next_message()
+        assert message, process.ended()
         yield members_of(process)
         process.send_signal(signal.SIGINT)
         process.wait(TIMEOUT_S)

@@ -59,7 +59,7 @@ class Air:
         self.edges = {frozenset(each) for each in edges}
         self.nodes: dict[int, Router] = {}
         self.sent: list[tuple[float, int, Message]] = []
-        self.told: list[tuple[int, str]] = []
+        self.notices: list[tuple[int, str]] = []
         self._events: list[Event] = []
         self._order = itertools.count()
         self.roles = roles or {1: Role.ROOT}
@@ -77,7 +77,7 @@ class Air:
             OwnNode(address_of(number), role, self.objective, mode=self.mode),
             lambda: self.now_s,
             send,
-            lambda text: self.told.append((number, text)),
+            lambda text: self.notices.append((number, text)),
             random.Random(number * 1000 + self.chance.randrange(1000)),  # noqa: S311
         )
 
@@ -117,9 +117,9 @@ class Air:
 
     def _later(self, source: int, other: int, attempts: int, arrives: bool) -> None:  # noqa: FBT001
         """The sender knows of the acknowledgement when the frame is over."""
-        told = bytes((attempts, arrives))
+        outcome = bytes((attempts, arrives))
         at_s = self.now_s + DELAY_S
-        entry = (at_s, next(self._order), source, other, told, DONE)
+        entry = (at_s, next(self._order), source, other, outcome, DONE)
         heapq.heappush(self._events, entry)
 
     def _arrives(self, source: int, other: int, content: bytes, what: str) -> None:

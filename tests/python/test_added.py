@@ -239,8 +239,8 @@ def test_nodes_have_a_medium_access_that_is_a_module(
     assert [each["text"] for each in heard] == ["hello"] * 2
     # The model of the same name is that of its nodes.
     asked = ("energy", "message", "--mac", "toy-mac", "--json")
-    ((told,)) = lines_of(copy.samara(*asked))
-    assert told["scenario"]["mac"] == "toy-mac"
+    ((printed,)) = lines_of(copy.samara(*asked))
+    assert printed["scenario"]["mac"] == "toy-mac"
     shown = " ".join(
         assert_done(copy.samara("node", "init", "--help")).decode().split()
     )
@@ -356,10 +356,10 @@ def test_a_command_is_a_module_of_its_room_and_one_of_cli(copy: Copy) -> None:
         ("bit_duration", 0.0002),
         ("bit_duration", 0.0005),
     ]
-    told = assert_done(copy.samara(*asked, "--help")).decode()
-    assert "Compute how long bits are on the air." in told
-    assert "--rate" in told
-    assert "250000" in told
+    output = assert_done(copy.samara(*asked, "--help")).decode()
+    assert "Compute how long bits are on the air." in output
+    assert "--rate" in output
+    assert "250000" in output
 
 
 @pytest.mark.slow
@@ -563,8 +563,8 @@ def section(results):
     ]
     columns = [label("cipher"), Column("time", "\N{MICRO SIGN}s")]
     table = Table("toy-time", "Times", columns, rows)
-    told = (paper.name, "", "Papers", "Toy", paper.citation)
-    return Section("paper-toy", *told, [table])
+    heading = (paper.name, "", "Papers", "Toy", paper.citation)
+    return Section("paper-toy", *heading, [table])
 """
 
 

@@ -175,8 +175,10 @@ def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
         end = End(Bus(), state, was_interrupted=True)
         for to in ("bob", "carol", "bob"):
             assert list(end.sender.delivering(b"hello", to)) == []
-    told = [to for to, each in end.bus.sent if isinstance(each, messages.Restarted)]
-    assert told == ["bob", "carol"]
+    receivers = [
+        to for to, each in end.bus.sent if isinstance(each, messages.Restarted)
+    ]
+    assert receivers == ["bob", "carol"]
     assert len(end.bus.sent) == 5
 
 

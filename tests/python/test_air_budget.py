@@ -132,8 +132,8 @@ def test_a_node_knows_after_a_restart_what_was_sent(
         used = sum(on_s for _, on_s in state.records()[air_budget.RECORD]["sent"])
     # 35 bytes and 13 around them, at 500 bit/s.
     assert used == pytest.approx(2 * 48 * 8 / 500)
-    told = waited(tmp_path / "a", monkeypatch)
-    assert "duty cycle of eu433 (10 % of an hour) is used up" in told
+    wait_s = waited(tmp_path / "a", monkeypatch)
+    assert "duty cycle of eu433 (10 % of an hour) is used up" in wait_s
 
 
 def waited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -23,7 +23,7 @@ class Clocks:
         self.now_s = 0.0
         self.alarms = Alarms(lambda: self.now_s, lambda: 1e9 + self.now_s)
 
-    def told(self, *events: Event) -> list[Event]:
+    def reported(self, *events: Event) -> list[Event]:
         return list(self.alarms.limited(events))
 
 
@@ -33,29 +33,29 @@ def flood(kind: Alarm = Alarm.REPLAY, count: int = FLOOD) -> list[Refused]:
 
 def test_a_flood_is_told_once_and_then_as_a_number() -> None:
     clocks = Clocks()
-    assert clocks.told(*flood()) == [Refused("number 0", Alarm.REPLAY)]
+    assert clocks.reported(*flood()) == [Refused("number 0", Alarm.REPLAY)]
     clocks.now_s = INTERVAL_S - 0.001
-    assert clocks.told(*flood(count=2)) == []
+    assert clocks.reported(*flood(count=2)) == []
     clocks.now_s = INTERVAL_S
-    (told,) = clocks.told()
-    assert told == Refused("number 1", Alarm.REPLAY, FLOOD - 1 + 2)
-    assert "replay: number 1 (26 of this kind)" in in_words(told)
+    (notices,) = clocks.reported()
+    assert notices == Refused("number 1", Alarm.REPLAY, FLOOD - 1 + 2)
+    assert "replay: number 1 (26 of this kind)" in in_words(notices)
     clocks.now_s = 2 * INTERVAL_S - 0.001
-    assert clocks.told(*flood(count=1)) == []
+    assert clocks.reported(*flood(count=1)) == []
     clocks.now_s = 2 * INTERVAL_S
-    assert clocks.told() == [Refused("number 0", Alarm.REPLAY)]
+    assert clocks.reported() == [Refused("number 0", Alarm.REPLAY)]
     # Nothing is held back now.
     clocks.now_s = 5 * INTERVAL_S
-    assert clocks.told() == []
+    assert clocks.reported() == []
 
 
 def test_one_kind_hides_no_other_and_other_events_pass() -> None:
     clocks = Clocks()
-    clocks.told(*flood())
+    clocks.reported(*flood())
     copy = Refused("a copy", Alarm.COPIED_INVITATION)
     others: list[Event] = [Notice("away"), copy, Lost(2), Notice("back")]
-    assert clocks.told(*others) == others
-    assert clocks.told(*flood(Alarm.NOT_GENUINE, 2), copy) == [
+    assert clocks.reported(*others) == others
+    assert clocks.reported(*flood(Alarm.NOT_GENUINE, 2), copy) == [
         Refused("number 0", Alarm.NOT_GENUINE)
     ]
     assert clocks.alarms.status()["counts"] == {
@@ -67,29 +67,29 @@ def test_one_kind_hides_no_other_and_other_events_pass() -> None:
 
 def test_the_rest_is_told_at_the_end_once() -> None:
     clocks = Clocks()
-    clocks.told(*flood(), *flood(Alarm.STRANGER, 1))
+    clocks.reported(*flood(), *flood(Alarm.STRANGER, 1))
     assert list(clocks.alarms.rest()) == [
         Refused(f"number {FLOOD - 1}", Alarm.REPLAY, FLOOD - 1)
     ]
     assert list(clocks.alarms.rest()) == []
 
 
-@pytest.mark.parametrize(("told", "kept"), [(KEPT, KEPT), (KEPT + 1, KEPT)])
-def test_the_last_of_each_kind_are_remembered(told: int, kept: int) -> None:
+@pytest.mark.parametrize(("notices", "kept"), [(KEPT, KEPT), (KEPT + 1, KEPT)])
+def test_the_last_of_each_kind_are_remembered(notices: int, kept: int) -> None:
     clocks = Clocks()
-    clocks.told(Refused("a copy", Alarm.COPIED_INVITATION))
-    for number in range(told):
+    clocks.reported(Refused("a copy", Alarm.COPIED_INVITATION))
+    for number in range(notices):
         clocks.now_s = number * INTERVAL_S
-        clocks.told(*flood(count=2))
+        clocks.reported(*flood(count=2))
     copy, *last = sorted(
         clocks.alarms.status()["last"], key=lambda each: each["kind"] != copied
     )
     assert copy == {"kind": copied, "reason": "a copy", "count": 1, "time_s": 1e9}
     assert [each["time_s"] for each in last] == [
-        1e9 + number * INTERVAL_S for number in range(told - kept, told)
+        1e9 + number * INTERVAL_S for number in range(notices - kept, notices)
     ]
-    counts = [1, *([2] * (told - 1))]
-    assert [each["count"] for each in last] == counts[told - kept :]
+    counts = [1, *([2] * (notices - 1))]
+    assert [each["count"] for each in last] == counts[notices - kept :]
 
 
 copied = Alarm.COPIED_INVITATION.value
@@ -98,12 +98,12 @@ copied = Alarm.COPIED_INVITATION.value
 @pytest.mark.parametrize("size", [REASON_SIZE_MAX, REASON_SIZE_MAX + 1])
 def test_a_reason_that_is_remembered_has_a_bound(size: int) -> None:
     clocks = Clocks()
-    clocks.told(Refused("x" * size))
+    clocks.reported(Refused("x" * size))
     (last,) = clocks.alarms.status()["last"]
     assert last["reason"] == "x" * REASON_SIZE_MAX
 
 
 def test_what_stands_for_others_is_counted_as_them() -> None:
     clocks = Clocks()
-    clocks.told(Refused("many", Alarm.REPLAY, 7), Refused("one", Alarm.REPLAY))
+    clocks.reported(Refused("many", Alarm.REPLAY, 7), Refused("one", Alarm.REPLAY))
     assert clocks.alarms.status()["counts"] == {"replay": 8}

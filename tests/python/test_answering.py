@@ -74,11 +74,11 @@ def command(function: Callable[[Work], Answer[Step]]) -> typer.Typer:
 
 def interrupting(at: int) -> Callable[[str], object]:
     """Return a bar at whose change of this number Ctrl-C is pressed."""
-    told: list[None] = []
+    steps: list[None] = []
 
     def tell(*_: object) -> None:
-        told.append(None)
-        if len(told) == at:
+        steps.append(None)
+        if len(steps) == at:
             raise KeyboardInterrupt
 
     @contextmanager
@@ -197,10 +197,10 @@ def test_a_request_may_have_an_output_of_its_own(tmp_path: Path) -> None:
     assert asked == [Work(name="x", output=folder)]
     refused = CliRunner().invoke(app, ["--name", "x", "-o", str(file)])
     assert refused.exit_code == 2
-    told = CliRunner().invoke(app, ["--help"]).stdout
-    assert "--output" in told
-    assert "--html" not in told
-    assert "--wide" not in told
+    output = CliRunner().invoke(app, ["--help"]).stdout
+    assert "--output" in output
+    assert "--html" not in output
+    assert "--wide" not in output
 
 
 def test_a_parameter_without_a_default_must_be_given() -> None:

@@ -157,15 +157,15 @@ def test_run_prints_what_it_stores(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("asembly", b"portable, "), ("engine", b"have portable")]
+    ("name", "expected"), [("asembly", b"portable, "), ("engine", b"have portable")]
 )
 def test_an_implementation_that_is_not_there_is_told(
-    name: str, told: bytes, tmp_path: Path
+    name: str, expected: bytes, tmp_path: Path
 ) -> None:
     words = f"--device atmega328p --suite aes128 --implementation {name}"
     done = samara("bench", "run", *words.split(), folder=tmp_path)
     assert_misuse(done, f"--implementation {name}")
-    assert told in done.stderr
+    assert expected in done.stderr
 
 
 def test_any_executor_can_measure(tmp_path: Path) -> None:

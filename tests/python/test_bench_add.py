@@ -287,9 +287,9 @@ def test_known_answers_beside_a_folder_are_found(tmp_path: Path) -> None:
     write_kat(tmp_path / "toys" / "LWC_AEAD_KAT_32_32.txt")
     words = [word for word in QUICK if word != "--json"]
     done = samara("bench", "add", folder, "--name", "near", *words, folder=tmp_path)
-    told = " ".join(assert_done(done).decode().split())
-    assert "near was compared with the C sources of" in told
-    assert "LWC_AEAD_KAT_32_32.txt" in told
+    output = " ".join(assert_done(done).decode().split())
+    assert "near was compared with the C sources of" in output
+    assert "LWC_AEAD_KAT_32_32.txt" in output
 
 
 def test_sizes_may_be_macros_of_other_names(tmp_path: Path) -> None:
@@ -433,7 +433,7 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "expected"),
     [
         (
             (
@@ -462,8 +462,8 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         ("collect2: error: ld returned 1 exit status", "collect2: error"),
     ],
 )
-def test_the_linkers_own_reason_is_told(written: str, told: str) -> None:
-    assert toolchain.reason(written).startswith(told)
+def test_the_linkers_own_reason_is_told(written: str, expected: str) -> None:
+    assert toolchain.reason(written).startswith(expected)
 
 
 # Files of known answers
@@ -479,7 +479,7 @@ def test_known_answers_are_read_as_the_project_writes_them(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "no known answers"),
         ("Count = 1\nKey = 00\n", "Count = 1 has no Nonce, PT, AD, CT"),
@@ -491,11 +491,11 @@ def test_known_answers_are_read_as_the_project_writes_them(tmp_path: Path) -> No
     ],
 )
 def test_a_damaged_file_of_known_answers_is_refused(
-    text: str, told: str, tmp_path: Path
+    text: str, expected: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "kat"
     path.write_text(text)
-    with pytest.raises(known_answers.DamagedKnownAnswersError, match=told):
+    with pytest.raises(known_answers.DamagedKnownAnswersError, match=expected):
         known_answers.read(path)
 
 

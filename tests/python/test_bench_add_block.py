@@ -184,7 +184,7 @@ def test_without_c_sources_somebody_must_say_what_is_right(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("find", "replace", "told"),
+    ("find", "replace", "expected"),
     [
         ("STATEBYTES 104", "STATEBYTES sizeof(long)", "CRYPTO_STATEBYTES as a number"),
         ("STATEBYTES 104", "STATEBYTES 0", "a CRYPTO_STATEBYTES of 0"),
@@ -194,11 +194,11 @@ def test_without_c_sources_somebody_must_say_what_is_right(tmp_path: Path) -> No
     ],
 )
 def test_sizes_that_cannot_be_are_refused(
-    find: str, replace: str, told: str, tmp_path: Path
+    find: str, replace: str, expected: str, tmp_path: Path
 ) -> None:
     assert API.count(find) == 1
     folder = speck_folder(tmp_path / "speck", api=API.replace(find, replace))
-    with pytest.raises(NotACipherError, match=told):
+    with pytest.raises(NotACipherError, match=expected):
         added.check("x", Source(folder))
 
 

@@ -118,13 +118,13 @@ def test_a_message_that_the_memory_has_no_room_for_is_refused(tmp_path: Path) ->
                 )
             )
         )
-    told = [each.text for each in answer if isinstance(each, Refusal)]
+    sentences = [each.text for each in answer if isinstance(each, Refusal)]
     # The program that serves the host needs more than the cipher in the simulator.
-    assert [text.partition(" needs ")[0] for text in told] == [
+    assert [text.partition(" needs ")[0] for text in sentences] == [
         "speck128-128-ccm-8: a message of 1,400 bytes",
         "speck128-128-ccm-8:",
     ]
-    assert told[0].endswith(" bytes of RAM on the board, which has 2,048")
+    assert sentences[0].endswith(" bytes of RAM on the board, which has 2,048")
     counts = [each for each in answer if isinstance(each, BoardCount)]
     assert [each.message_bytes for each in counts] == [16] * 3
     assert all(each.counted.value == each.simulated.value for each in counts)
@@ -133,7 +133,7 @@ def test_a_message_that_the_memory_has_no_room_for_is_refused(tmp_path: Path) ->
 def test_another_program_is_named(tmp_path: Path) -> None:
     there, wanted = made("uno", "speck128-128"), made("uno", "aes128")
     with simavr_board("atmega328p", 16_000_000, there.elf, tmp_path) as port:
-        told = refusals(
+        sentences = refusals(
             BoardRequest(
                 device="uno",
                 port=port,
@@ -145,14 +145,14 @@ def test_another_program_is_named(tmp_path: Path) -> None:
         f"the board has the program {there.name!r}, not {wanted.name!r}: write"
         f" {wanted.hex_file} to it, or give --flash"
     )
-    assert told == [expected]
+    assert sentences == [expected]
 
 
 def test_the_command_of_flash_is_called_for_each_program(tmp_path: Path) -> None:
     """It fails here: what it was called with is what counts."""
     note = tmp_path / "note"
     script = f'echo "$0 $1 $2" >> {note}; echo first >&2; echo last >&2; exit 3'
-    told = refusals(
+    sentences = refusals(
         BoardRequest(
             device="uno",
             port="/dev/no-port",
@@ -161,14 +161,16 @@ def test_the_command_of_flash_is_called_for_each_program(tmp_path: Path) -> None
             flash=f"sh -c '{script}' {{hex}} {{elf}} {{port}}",
         )
     )
-    assert told == ["the command of --flash failed: last"] * 2
+    assert sentences == ["the command of --flash failed: last"] * 2
     called = [line.split() for line in note.read_text().splitlines()]
     programs = [made("uno", suite) for suite in ("aes128", "speck128-128")]
     assert called == [
         [str(each.hex_file), str(each.elf), "/dev/no-port"] for each in programs
     ]
-    told = refusals(BoardRequest(device="uno", port="/dev/no", flash="/no/such {hex}"))
-    assert told[0].startswith("the command of --flash cannot be run: ")
+    sentences = refusals(
+        BoardRequest(device="uno", port="/dev/no", flash="/no/such {hex}")
+    )
+    assert sentences[0].startswith("the command of --flash cannot be run: ")
 
 
 def test_a_rate_that_the_clock_does_not_give_is_refused(tmp_path: Path) -> None:

@@ -641,10 +641,10 @@ def secured_alone(sender: bytes, counter: int) -> bytes:
 def test_slots_count_on_from_the_first_packet() -> None:
     def at(first_asn: int | None, *packets: bytes) -> list[int | None]:
         """Return the slots that a change is told."""
-        told: list[int | None] = []
+        places: list[int | None] = []
 
         def change(captured: Captured, asn: int | None) -> bytes:
-            told.append(asn)
+            places.append(asn)
             return captured.packet
 
         kind = LinkType.TAP
@@ -653,7 +653,7 @@ def test_slots_count_on_from_the_first_packet() -> None:
             io.BytesIO(content), io.BytesIO(), change, keep=True, first_asn=first_asn
         )
         assert [outcome.number for outcome in run] == [1, 2, 3]
-        return told
+        return places
 
     plain = tap(build(Frame(source=Address(PAN, long=A))) + bytes(2))
     own = tap(plain[12:], FCS_16 + struct.pack("<HHQ", 7, 8, 77))

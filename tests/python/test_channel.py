@@ -458,7 +458,7 @@ def test_commands_refuse_a_place_that_is_taken(tmp_path: pathlib.Path) -> None:
             "another channel uses this address",
         )
         with Running(tmp_path, *listen, "--rate", "100e3") as first:
-            assert "listens" in first.told()
+            assert "listens" in first.next_message()
             done = samara(*listen, "--rate", "100e3", "--timeout", "9", folder=tmp_path)
             assert_misuse(done, "air.1.rx has a listener already")
             first.terminate()

@@ -37,9 +37,11 @@ def test_notices_say_what_is_left_out() -> None:
     with pytest.raises(MisuseError, match="no results for 65 bytes"):
         list(compare_costs(request))
     answer = list(compare_costs(CompareRequest(message_bytes=65)))
-    (told,) = (each for each in answer if isinstance(each, Notice))
-    assert told.text == "the bench has no results for 65 bytes: only cores are shown"
-    assert not told.warns
+    (sentences,) = (each for each in answer if isinstance(each, Notice))
+    assert (
+        sentences.text == "the bench has no results for 65 bytes: only cores are shown"
+    )
+    assert not sentences.warns
 
 
 def test_a_clock_that_is_none_is_refused() -> None:

@@ -74,13 +74,13 @@ def test_hosts_have_words_of_their_own() -> None:
 
 
 def test_what_no_wrapper_takes_is_refused() -> None:
-    for name, top, told in (
+    for name, top, reason in (
         ("grain-n32", "spi", "N = 1 to 16, not 32"),
         ("grain-ple-n1", "axi", "makes a keystream"),
         ("grain-n1", "core", "use axi or spi"),
         ("grain-n1", "usb", "--top usb is unknown"),
     ):
-        with pytest.raises(MisuseError, match=told):
+        with pytest.raises(MisuseError, match=reason):
             feeding.of_message(core(name), 1, top=top)
     assert feeding.of_message(core("grain-n16"), 0xFFFF, top="spi").port_bytes > 0xFFFF
     with pytest.raises(MisuseError, match="65535 bytes"):

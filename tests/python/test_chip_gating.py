@@ -205,10 +205,10 @@ class _Yosys:
             f"{''.join(flops)}endmodule\n"
         )
         counts = {"DFFPOSX1": 120, "CGX2": 1}
-        told = {"modules": {"\\samara_grain128": {"num_cells_by_type": counts}}}
+        statistics = {"modules": {"\\samara_grain128": {"num_cells_by_type": counts}}}
         for each in recipes.candidates(Goal.AREA):
             (folder / each.netlist).write_text(self.netlist)
-            (folder / each.statistics).write_text(json.dumps(told))
+            (folder / each.statistics).write_text(json.dumps(statistics))
         return ""
 
 

@@ -222,12 +222,12 @@ def test_what_compare_leaves_out_is_told(tmp_path: Path) -> None:
     results.store(tmp_path, [fast, POWER, slow, power])
     options = ("--store", tmp_path, "--clock", "1GHz", "--message", "63", "--json")
     done = samara("chip", "compare", *options, folder=tmp_path)
-    told = done.stderr.decode()
-    assert done.returncode == 0, told
+    messages = done.stderr.decode()
+    assert done.returncode == 0, messages
     names = [json.loads(line)["name"] for line in done.stdout.decode().splitlines()]
     assert names == ["grain-n8"]
-    assert "1 of 2 netlists are left out: they do not reach 1GHz" in told
-    assert "no results for 63 bytes: only cores are shown" in told
+    assert "1 of 2 netlists are left out: they do not reach 1GHz" in messages
+    assert "no results for 63 bytes: only cores are shown" in messages
 
 
 def test_the_factor_and_when_it_ends_by_hand() -> None:
@@ -347,9 +347,9 @@ def test_the_command(tmp_path: Path) -> None:
 def test_the_answer_names_the_least_of_each() -> None:
     small = replace(SYNTHESIS, core="grain-n1", area_ge=2500, inside_ns=4)
     quick = replace(SYNTHESIS, core="grain-n64", area_ge=9000, inside_ns=1.6)
-    (told,) = answers(by_library([small, SYNTHESIS, quick, POWER]))
+    (least,) = answers(by_library([small, SYNTHESIS, quick, POWER]))
     speed, energy = quick.throughput_bit_s / 1e9, POWER.energy_of_bit_j(10e6) * 1e12
-    assert told.text == (
+    assert least.text == (
         "In SkyWater 130 nm: for the least area, take grain-n1: 2,500 gate equivalents."
         f" For speed, take grain-n64: {speed:.3g} Gbit/s."
         f" For the least energy at 10 MHz, take grain-n8: {energy:.3g} pJ a bit."

@@ -182,8 +182,8 @@ def test_a_warning_is_told_once_and_then_forgotten(
         diagnostics.warn(text)
     assert capsys.readouterr().err == ""
     diagnostics.say_warnings()
-    told = capsys.readouterr().err
-    assert told == "samara: warning: first.\nsamara: warning: second.\n"
+    messages = capsys.readouterr().err
+    assert messages == "samara: warning: first.\nsamara: warning: second.\n"
     diagnostics.say_warnings()
     assert capsys.readouterr().err == ""
 
@@ -193,9 +193,9 @@ def test_a_sentence_is_one_line_with_one_end(
 ) -> None:
     for text in ("a\n  b", "done.", "which?", "no!", "\x1b[2J"):
         diagnostics.say(text)
-    told = capsys.readouterr().err.splitlines()
+    messages = capsys.readouterr().err.splitlines()
     lines = ["a b.", "done.", "which?", "no!", "\\x1b[2J."]
-    assert told == [f"samara: {line}" for line in lines]
+    assert messages == [f"samara: {line}" for line in lines]
 
 
 def test_a_long_keystream_has_no_seams(

@@ -12,7 +12,7 @@ TABLES = re.findall(r"<!-- assembly: (\S+) -->\n\n((?:\|.*\n)+)", PAGE)
 CIPHERS = ("aes", "ascon", "grain128", "speck", "simon")
 
 
-def told(table: str) -> list[str]:
+def lines_of(table: str) -> list[str]:
     """Return the instructions in the last column of a table."""
     rows = [row.rstrip().rstrip("|").split(" | ")[-1] for row in table.split("\n")[2:]]
     return [line for row in rows for line in re.findall(r"`([^`]+)`", row)]
@@ -34,13 +34,13 @@ def stands_in(wanted: list[str], found: list[str]) -> bool:
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_the_instructions_of_a_table_are_in_its_file(number: int) -> None:
     file, table = TABLES[number]
-    assert len(told(table)) > 1
-    assert stands_in(told(table), instructions(file))
+    assert len(lines_of(table)) > 1
+    assert stands_in(lines_of(table), instructions(file))
 
 
 def test_an_instruction_that_is_left_out_is_found() -> None:
     file, table = TABLES[0]
-    wanted = told(table)
+    wanted = lines_of(table)
     assert not stands_in([*wanted[:3], *wanted[4:]], instructions(file))
 
 

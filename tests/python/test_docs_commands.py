@@ -95,8 +95,8 @@ def test_the_output_is_that_of_the_command(example: Example, tmp_path: Path) -> 
     done = samara(*shlex.split(example.command)[1:], folder=tmp_path)
     assert done.returncode == 0, done
     printed = [line.rstrip() for line in done.stdout.decode().splitlines()]
-    told = f"docs/{example.page}: `{example.command}` prints:\n" + "\n".join(printed)
-    assert as_shown(example.shown, printed), told
+    message = f"docs/{example.page}: `{example.command}` prints:\n" + "\n".join(printed)
+    assert as_shown(example.shown, printed), message
 
 
 def as_shown(shown: list[str], printed: list[str]) -> bool:

@@ -138,8 +138,8 @@ def test_notebooks_are_checked_as_their_pages_are(project: Path) -> None:
         path.write_text(path.read_text() + "\nA block takes 1,234.5 cycles.\n")
     for page in pages(project):
         if page.path in notebooks:
-            (told,) = page.differences(VALUE)
-            assert told.startswith("1,234.5 has no row: ")
+            (differences,) = page.differences(VALUE)
+            assert differences.startswith("1,234.5 has no row: ")
 
 
 def test_a_new_figure_gets_a_row(project: Path) -> None:
@@ -194,9 +194,9 @@ def test_an_exchanged_digit_is_found(page: Page) -> None:
     for i in chance.sample(range(len(found)), min(25, len(found))):
         other = exchanged(found[i].figure, chance)
         text = replaced(page.text, iter([(found[i], other)]))
-        told = ledger.differences(text, page.rows, VALUE)
-        assert told, (found[i], other)
-        assert all(one.startswith(other) for one in told)
+        differences = ledger.differences(text, page.rows, VALUE)
+        assert differences, (found[i], other)
+        assert all(one.startswith(other) for one in differences)
         if page.rows[i].origin != "computed":
             continue
         rows = list(page.rows)
@@ -237,15 +237,15 @@ Then \N{MINUS SIGN}12.5 to +3 °C.
 def test_figures_that_come_and_go_are_found() -> None:
     (page,) = (page for page in PAGES if named(page) == "docs/energy")
     longer = page.text + "\nA frame takes 1.25 mJ.\n"
-    (told,) = ledger.differences(longer, page.rows, VALUE)
-    assert told.startswith("1.25 has no row: ")
+    (differences,) = ledger.differences(longer, page.rows, VALUE)
+    assert differences.startswith("1.25 has no row: ")
     fitted = ledger.fitted(longer, page.rows)
     assert fitted[:-1] == page.rows
     assert (fitted[-1].figure, fitted[-1].origin) == ("1.25", "?")
-    (told,) = ledger.differences(longer, fitted, VALUE)
-    assert told.startswith("1.25 has no origin: ")
-    (told,) = ledger.differences(page.text, fitted, VALUE)
-    assert told.endswith(": 1.25 was")
+    (differences,) = ledger.differences(longer, fitted, VALUE)
+    assert differences.startswith("1.25 has no origin: ")
+    (differences,) = ledger.differences(page.text, fitted, VALUE)
+    assert differences.endswith(": 1.25 was")
     assert ledger.fitted(page.text, fitted) == page.rows
     # Other words around a figure: it keeps its origin, and is held to its row.
     edited = page.text.replace("software at most 24.6", "software no more than 24.6")

@@ -52,8 +52,8 @@ def test_the_tool_draws_what_is_out_of_date(tmp_path: Path) -> None:
     assert called("--check", "--root", tmp_path).returncode == 0
     path.write_text(path.read_text().replace("gets nothing", "gets no key"))
     check = called("--check", "--root", tmp_path)
-    told = f"{FASTEST}.svg is out of date: run tools/draw-pictures\n"
-    assert (check.returncode, check.stdout) == (1, told)
+    message = f"{FASTEST}.svg is out of date: run tools/draw-pictures\n"
+    assert (check.returncode, check.stdout) == (1, message)
     done = called("--root", tmp_path)
     assert (done.returncode, done.stdout) == (0, f"{FASTEST}.svg drawn\n")
     assert "gets no key" in path.with_suffix(".svg").read_text()

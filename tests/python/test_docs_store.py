@@ -22,6 +22,6 @@ def test_the_program_prints_what_the_page_says(tmp_path: Path) -> None:
     command = ["cc", *flags, f"-I{core}", f"-I{core}/include", "-o", str(program)]
     subprocess.run([*command, str(main), *map(str, sources)], check=True)
     done = subprocess.run([program], check=True, capture_output=True, text=True)
-    told = re.search(r"It prints ([0-9, ]+) and ([0-9]+):", PAGE)
-    assert told
-    assert done.stdout.split() == [*told[1].split(", "), told[2]]
+    stated = re.search(r"It prints ([0-9, ]+) and ([0-9]+):", PAGE)
+    assert stated
+    assert done.stdout.split() == [*stated[1].split(", "), stated[2]]

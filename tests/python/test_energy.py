@@ -123,8 +123,8 @@ def test_whole_blocks_are_told_exactly() -> None:
     for message in range(200):
         for header in (0, 1, 2, 13, 14, 15, 18, 30, 31, 45, 47, 62, 63, 90):
             assert grid.spans(message, header)
-            told = grid.at(message, header)
-            assert told == pytest.approx(blocks(message, header), abs=1e-6)
+            cycles = grid.at(message, header)
+            assert cycles == pytest.approx(blocks(message, header), abs=1e-6)
     assert (
         grid.how(20, 14) == ", by the steps of whole blocks for a message of 20 bytes"
     )
@@ -172,8 +172,8 @@ def test_what_is_only_authenticated_goes_on_where_the_header_ends() -> None:
     grid = Grid({size: joined(*size) for size in sizes}, joined=True)
     for message in range(96):
         for header in (14, 15, 19, 35):
-            told = grid.at(message, header)
-            assert told == pytest.approx(joined(message, header), abs=1e-6)
+            cycles = grid.at(message, header)
+            assert cycles == pytest.approx(joined(message, header), abs=1e-6)
 
 
 @pytest.mark.parametrize("word", [4, 8])

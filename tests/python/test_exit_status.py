@@ -49,10 +49,10 @@ def test_a_defect_is_told_with_its_place_and_is_no_misuse(
 ) -> None:
     raising(error, monkeypatch)
     assert run(["suites"]) == 1
-    told = capsys.readouterr()
-    first, *_, kind, sentence = told.err.splitlines()
+    captured = capsys.readouterr()
+    first, *_, kind, sentence = captured.err.splitlines()
     assert first == "Traceback (most recent call last):"
-    assert __file__ in told.err
+    assert __file__ in captured.err
     assert kind.startswith(type(error).__name__)
     assert sentence == (
         "samara: this is a defect of samara: please report it with the lines above."
@@ -108,9 +108,9 @@ def test_stdout_without_room_is_named() -> None:
                 check=False,
             )
         assert done.returncode == 2
-        told = done.stderr.decode()
-        assert told.startswith(f"samara: {name}"), told
-        assert told.endswith(": No space left on device.\n")
+        messages = done.stderr.decode()
+        assert messages.startswith(f"samara: {name}"), messages
+        assert messages.endswith(": No space left on device.\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
@@ -124,10 +124,10 @@ def test_output_is_written_in_any_encoding(encoding: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done
-    told = done.stdout.decode(encoding)
+    output = done.stdout.decode(encoding)
     micro = "u" if encoding == "ascii" else "\N{MICRO SIGN}"
-    assert re.search(f"cryptography, energy: [0-9.]+ {micro}J", told)
-    assert "\\x" not in told
+    assert re.search(f"cryptography, energy: [0-9.]+ {micro}J", output)
+    assert "\\x" not in output
 
 
 def test_a_program_that_runs_a_command_keeps_its_streams() -> None:
@@ -204,9 +204,9 @@ def test_a_sentence_says_what_was_wrong_and_what_to_do(
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(tmp_path)
         assert run(shlex.split(line)) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.rstrip(".?\n") == f"samara: {sentence}".rstrip(".?")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.rstrip(".?\n") == f"samara: {sentence}".rstrip(".?")
     assert not (tmp_path / "page").exists()
 
 
@@ -219,9 +219,11 @@ def test_a_node_has_a_name_and_a_home(
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert run(["node", "init", "alice", "--link", "ieee802154"]) == 2
-    told = capsys.readouterr().err
-    assert "which tells a restored backup, cannot be written (Not a directory)" in told
-    assert told.endswith(
+    messages = capsys.readouterr().err
+    assert (
+        "which tells a restored backup, cannot be written (Not a directory)" in messages
+    )
+    assert messages.endswith(
         "let XDG_STATE_HOME name a directory that can be, before the node is made.\n"
     )
     assert not (tmp_path / "alice").exists()
@@ -231,12 +233,12 @@ def test_a_frame_is_taken_as_programs_print_bytes(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     plain = "41882a2143020001003231"
-    told = []
+    outputs = []
     for between in ("", ":", "-", " "):
         text = between.join(plain[i : i + 2] for i in range(0, len(plain), 2))
         assert run(["frame", "inspect", text]) == 0
-        told.append(capsys.readouterr().out)
-    assert len(set(told)) == 1
+        outputs.append(capsys.readouterr().out)
+    assert len(set(outputs)) == 1
 
 
 def test_keys_of_block_ciphers_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:

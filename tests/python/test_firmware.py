@@ -103,13 +103,13 @@ def sensor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder=folder,
     )
     assert done.returncode == 0, done.stderr
-    (told,) = map(json.loads, done.stdout.splitlines())
+    (record,) = map(json.loads, done.stdout.splitlines())
     best = json.loads(advice.stdout.splitlines()[0])["recommended"]
-    assert told["suite"] == best["suite"]
-    assert told["device"] == "atmega328p"
+    assert record["suite"] == best["suite"]
+    assert record["device"] == "atmega328p"
     written = (folder / "sensor" / "project.mk").read_text()
     assert f"OPT = {best['opt']}\n" in written
-    assert all((folder / "sensor" / each).is_file() for each in told["files"])
+    assert all((folder / "sensor" / each).is_file() for each in record["files"])
     return folder / "sensor"
 
 
@@ -450,13 +450,13 @@ def test_the_size_is_that_of_the_image(sensor: Path, tmp_path: Path) -> None:
     shutil.copytree(sensor, place)
     done = shell.samara("firmware", "size", "sensor", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    (told,) = map(json.loads, done.stdout.splitlines())
+    (record,) = map(json.loads, done.stdout.splitlines())
     listed = run_in(place, "avr-size", "sensor.elf").splitlines()[1]
     text, data, bss = map(int, listed.split()[:3])
-    assert told["flash"]["value"] == text + data
-    assert told["ram"]["value"] == data + bss
-    assert told["flash"]["unit"] == "byte"
-    assert (told["flash_room"], told["ram_room"]) == (32_768, 2_048)
+    assert record["flash"]["value"] == text + data
+    assert record["ram"]["value"] == data + bss
+    assert record["flash"]["unit"] == "byte"
+    assert (record["flash_room"], record["ram_room"]) == (32_768, 2_048)
 
 
 def cost_of(folder: Path) -> FirmwareCost:

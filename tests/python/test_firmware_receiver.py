@@ -46,11 +46,11 @@ def run(
     words = ("sensor", "--with", "display", "--seconds", str(seconds), "--json")
     done = shell.samara("firmware", "run", *words, folder=folder)
     assert done.returncode == 0, done.stderr
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    messages = [each for each in told if each["type"] == "firmware_message"]
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    messages = [each for each in records if each["type"] == "firmware_message"]
     numbers = [each["number"] for each in messages]
     assert numbers == list(range(1, len(numbers) + 1))
-    return [each["text"] for each in messages], told[len(messages) :]
+    return [each["text"] for each in messages], records[len(messages) :]
 
 
 def test_both_ends_have_one_key_and_there_is_no_node(tmp_path: Path) -> None:
@@ -128,12 +128,12 @@ def test_a_modem_that_dies_is_told_in_a_sentence(
             time.sleep(0.05)
         (modem,) = children_of(run.pid, "modem")
         os.kill(modem, signal.SIGKILL)
-        _, told = run.ended()
+        _, message = run.ended()
     assert run.returncode == 2
     # After what is simulated: one line that names the modem.
-    assert len(told.decode().splitlines()) == 2, told
-    assert b"Traceback" not in told
-    assert b"modem ended" in told.splitlines()[1]
+    assert len(message.decode().splitlines()) == 2, message
+    assert b"Traceback" not in message
+    assert b"modem ended" in message.splitlines()[1]
 
 
 @pytest.mark.slow
@@ -196,9 +196,9 @@ def test_two_that_are_no_pair(tmp_path: Path) -> None:
         project=tmp_path / "other", receiver=tmp_path / "gauge", suite="ascon-aead128"
     )
     records_of(new(other))
-    told = shell.samara("firmware", "cost", "display", folder=tmp_path)
-    assert told.returncode == 2
-    assert b"give the project of the sensor" in told.stderr
+    result = shell.samara("firmware", "cost", "display", folder=tmp_path)
+    assert result.returncode == 2
+    assert b"give the project of the sensor" in result.stderr
     for words, sentence in (
         (("display",), "display receives: give the project of the sensor"),
         (("sensor", "--with", "other"), "other does not receive"),

@@ -91,19 +91,19 @@ def test_a_program_measures_reports_and_tests(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done
     assert done.stderr == ""
-    (told,) = map(json.loads, done.stdout.splitlines())
+    (record,) = map(json.loads, done.stdout.splitlines())
     (line,) = (
         row
         for row in map(json.loads, (tmp_path / "own").read_text().splitlines())
         if "suite" in row
     )
-    assert told.pop("cycles") == line["cycles"]["encrypt"] > 1000
-    files = told.pop("files")
+    assert record.pop("cycles") == line["cycles"]["encrypt"] > 1000
+    files = record.pop("files")
     assert sorted(path.name for path in (tmp_path / "page").glob("*.csv")) == sorted(
         name.removeprefix("page/") for name in files
     )
     assert len(files) > 5
-    assert told == {
+    assert record == {
         "compared": [1, 0],
         "verdict": False,
         "refused": True,

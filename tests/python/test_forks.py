@@ -36,7 +36,7 @@ def _environment_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
-def told(done: Done) -> tuple[int, bytes, bytes]:
+def ended_as(done: Done) -> tuple[int, bytes, bytes]:
     return done.returncode, done.stdout, done.stderr
 
 
@@ -54,7 +54,9 @@ def test_a_copy_answers_as_a_program_that_starts_from_nothing(
 ) -> None:
     copied = samara(*words.split(), given=given, folder=tmp_path)
     monkeypatch.setenv("SAMARA_TEST_FORKS", "no")
-    assert told(copied) == told(samara(*words.split(), given=given, folder=tmp_path))
+    assert ended_as(copied) == ended_as(
+        samara(*words.split(), given=given, folder=tmp_path)
+    )
 
 
 def started(folder: Path, **options: Any) -> forks.Popen:  # noqa: ANN401 - as Popen

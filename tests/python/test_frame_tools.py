@@ -136,9 +136,9 @@ def test_what_is_refused(folder: Path) -> None:
         (*address, secured[:20]),
         (*address, protected(folder, "--level", "4", PLAIN)),
     ):
-        code, shown, told = opened(folder, *arguments)
+        code, shown, refusal = opened(folder, *arguments)
         assert (code, shown) == (1, ""), arguments
-        assert told.startswith("samara: ")
+        assert refusal.startswith("samara: ")
 
 
 @pytest.mark.slow

@@ -175,8 +175,8 @@ def tshark(path: Path) -> list[list[str]]:
 def test_tap_headers_tell_the_slots(folder: Path) -> None:
     """Where they tell none, they are counted from --asn, and told from then on."""
     frames = [bytes.fromhex(each) for each in (SHORT, EXTENDED, SHORT, EXTENDED)]
-    told = [None, ASN, 1003 + ASN, None]
-    packets = [tap(frame, asn) for frame, asn in zip(frames, told, strict=True)]
+    expected = [None, ASN, 1003 + ASN, None]
+    packets = [tap(frame, asn) for frame, asn in zip(frames, expected, strict=True)]
     write(folder / "clear", LinkType.TAP, *packets)
     done = convert(folder, "protect", "clear", "out", "--level=6", f"--asn={ASN}")
     assert b"4 of 4" in assert_done(done)

@@ -91,8 +91,8 @@ def test_what_cannot_be_negative_has_a_lower_bound(name: str) -> None:
         number = number_type(parameter.type_descriptor.annotation)
         if number is not None and NEVER_BELOW_ZERO & set(parameter.opts):
             # Requests check their bounds themselves; the help says them.
-            told = re.search(r"Values: (?:at least )?([0-9])", parameter.help)
-            least = int(told[1]) if told else parameter.min
+            bound = re.search(r"Values: (?:at least )?([0-9])", parameter.help)
+            least = int(bound[1]) if bound else parameter.min
             assert least is not None, f"{name} {parameter.opts}"
             assert least >= 0
 

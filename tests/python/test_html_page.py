@@ -114,7 +114,7 @@ def read(text: str) -> Page:
 
 def test_a_page_has_all_of_an_answer_in_order() -> None:
     text = html_page.page_of(shapes(Ask()), HEADING)
-    told = [
+    parts = [
         *("<h1>A &amp; B</h1>", "Which &lt;are&gt; they?"),
         *("it is &lt;late&gt;", "it is early"),
         *("Shapes &gt; forms", "below &amp; above", "shape &amp; form"),
@@ -122,7 +122,7 @@ def test_a_page_has_all_of_an_answer_in_order() -> None:
         *("More", "bare", "Is 1 &lt; 2?"),
     ]
     body = text.partition("<body")[2]
-    places = [body.index(each) for each in told]
+    places = [body.index(each) for each in parts]
     assert places == sorted(places)
     assert body.count("it is") == 2
     assert 'class="problem" role="note">it is &lt;late&gt;' in body
@@ -203,9 +203,9 @@ def test_without_its_script_a_page_has_its_tables_and_says_why(
     app.command("shapes")(answering(shapes, charts=chart_of))
     done = CliRunner().invoke(app, ["--html", str(tmp_path / "page.html")])
     assert done.exit_code == 0
-    with contextlib.redirect_stderr(io.StringIO()) as told:
+    with contextlib.redirect_stderr(io.StringIO()) as stderr:
         say_warnings()
-    assert report_script.NOT_BUILT in told.getvalue()
+    assert report_script.NOT_BUILT in stderr.getvalue()
     report = Report(HEADING, [Section("s", "", "", "", "", parts=[PLOT])])
     *_, said = written(report, tmp_path)
     assert said == Notice(report_script.NOT_BUILT)
@@ -224,13 +224,13 @@ def test_a_script_that_html_would_end_is_a_defect(
 
 def test_points_have_their_figure_with_its_origin() -> None:
     low, high = (Figure(each, "J", Origin.ESTIMATED, "") for each in (1e-6, 4e-6))
-    told = point_of(3, Figure(2e-6, "J", Origin.ASSUMED, "a rule"), 1e6, (low, high))
+    drawn = point_of(3, Figure(2e-6, "J", Origin.ASSUMED, "a rule"), 1e6, (low, high))
     endless = Point(1, math.inf)
     chart = Chart(
         "T",
         Axis("n", "byte", ticks=(1, 2), counts=True),
         Axis("", names=("a", "b")),
-        [Series("s", [told, endless], Draws.BARS, 9, 0)],
+        [Series("s", [drawn, endless], Draws.BARS, 9, 0)],
     )
     (plain,) = json.loads(as_json({"p": [chart]}))["p"]
     assert plain["x"] == {
@@ -271,9 +271,9 @@ def called(folder: Path, *arguments: str, charts: Charts | None = None) -> str:
     path = folder / "page.html"
     done = CliRunner().invoke(app, [*arguments, "--html", str(path)])
     assert done.exit_code == 0, done.output
-    with contextlib.redirect_stderr(io.StringIO()) as told:
+    with contextlib.redirect_stderr(io.StringIO()) as stderr:
         say_warnings()
-    assert "warning: it is <late>" in told.getvalue()
+    assert "warning: it is <late>" in stderr.getvalue()
     return path.read_text(encoding="utf-8")
 
 

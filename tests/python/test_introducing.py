@@ -76,8 +76,8 @@ def test_a_mesh_of_four(star: Path, air: Air) -> None:
         nodes["hub"].introduce(first, second)
     events = rounds(*nodes.values())
     assert not any(node.wait_for_answers(0) for node in nodes.values())
-    told = [event.text for event in events if isinstance(event, Notice)]
-    assert "bob and carol have a key of their own now" in told
+    sentences = [event.text for event in events if isinstance(event, Notice)]
+    assert "bob and carol have a key of their own now" in sentences
     all_to_all(nodes, air)
     for name, node in nodes.items():
         node.send(b"to all", to=BROADCAST)

@@ -54,7 +54,7 @@ class World:
         """When frames arrive, and which; with check sequences."""
         self.answers: deque[tuple[float, bytes] | None] = deque()
         """What arrives so long after the next frame, and the ones after it."""
-        self.told: list[str] = []
+        self.new_notices: list[str] = []
         self.descriptor = -1
 
     def clock(self) -> float:
@@ -94,8 +94,8 @@ class World:
         return []
 
     def notices(self) -> list[str]:
-        told, self.told = self.told, []
-        return told
+        texts, self.new_notices = self.new_notices, []
+        return texts
 
     def fileno(self) -> int:
         return self.descriptor
@@ -243,7 +243,7 @@ def test_frames_that_were_taken_during_a_wait_are_told_by_the_descriptor() -> No
 
 def test_notices_during_the_wait_are_kept() -> None:
     world = World()
-    world.told = ["the medium is away"]
+    world.new_notices = ["the medium is away"]
     node = mac(world, 0)
     node.send(data())
     assert node.notices() == ["the medium is away"]

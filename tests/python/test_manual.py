@@ -139,19 +139,19 @@ def typed(shell: list[str], line: bytes, variables: dict[str, str]) -> str:
         start_new_session=True,
     ) as process:
         os.close(terminal)
-        told = b""
-        while PROMPT not in told:
-            told += os.read(control, 4096)
+        screen = b""
+        while PROMPT not in screen:
+            screen += os.read(control, 4096)
         os.write(control, line + b"\nexit\n")
-        told = b""
+        screen = b""
         try:
             while more := os.read(control, 4096):
-                told += more
+                screen += more
         except OSError:
             pass  # the shell has ended, and its terminal with it
         process.wait(timeout=TIMEOUT_S)
     os.close(control)
-    return told.decode(errors="replace")
+    return screen.decode(errors="replace")
 
 
 @pytest.mark.slow

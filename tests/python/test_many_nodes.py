@@ -114,8 +114,8 @@ def medium_process() -> Iterator[tuple[int, int]]:
     ) as process:
         try:
             assert process.stderr is not None
-            told = process.stderr.readline().decode()
-            yield process.pid, int(told.split("port ")[1].split(";")[0])
+            messages = process.stderr.readline().decode()
+            yield process.pid, int(messages.split("port ")[1].split(";")[0])
             process.send_signal(signal.SIGTERM)
             assert process.wait(TIMEOUT_S) == 0
         finally:

@@ -585,8 +585,8 @@ def medium_process(
     ) as process:
         try:
             assert process.stderr is not None
-            told = process.stderr.readline().decode()
-            yield process, int(told.split("port ")[1].split(";")[0])
+            messages = process.stderr.readline().decode()
+            yield process, int(messages.split("port ")[1].split(";")[0])
         finally:
             process.kill()
 
@@ -602,9 +602,9 @@ def test_the_command_captures_and_counts(
             a.send(RIOT_DATA)
             assert b.recv(2048) == RIOT_DATA
         process.send_signal(request_to_end)
-        shown, told = process.communicate(timeout=TIMEOUT_S)
+        shown, messages = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0
-    assert told == b""
+    assert messages == b""
     statistics = json.loads(shown)
     assert (statistics["frames"], statistics["malformed"]) == (1, 1)
     with (tmp_path / "air.pcap").open("rb") as file:

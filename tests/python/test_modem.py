@@ -43,7 +43,7 @@ def carried(pair: Pair, data: bytes, side: Side = Side.A) -> bytes:
     return b"".join(out.data for out in outputs if out.side is side.other)
 
 
-def told(pair: Pair, *commands: bytes, side: Side = Side.A) -> bytes:
+def answers_of(pair: Pair, *commands: bytes, side: Side = Side.A) -> bytes:
     """Enter command mode after a second, and return all answers."""
     answers = pair.advance(pair.now_s + 1.5)
     pair.write(side, b"+++" + b"".join(command + b"\r" for command in commands))
@@ -111,7 +111,7 @@ def test_both_ways() -> None:
 def test_commands() -> None:
     """Every command answers, sets what it should, and refuses what cannot be."""
     pair = Pair(Settings())
-    assert told(pair, b"ATID", b"ATCN", b"ATBD", b"ATDR", b"ATPK", b"ATRO") == (
+    assert answers_of(pair, b"ATID", b"ATCN", b"ATBD", b"ATDR", b"ATPK", b"ATRO") == (
         b"OK\r5AA5\rOK\r0\rOK\r2580\rOK\r1\rOK\r0C\rOK\r10\rOK\r"
     )
     pair.write(Side.A, b"ATEE\rATEK\r")
@@ -121,7 +121,7 @@ def test_commands() -> None:
     )
     pair.write(Side.A, b"ATDN\r")
     pair.advance(pair.now_s + 1)
-    assert told(pair, b"ATRO 64", b"atpk f0", b"AT", b"ATDN") == b"OK\r" * 5
+    assert answers_of(pair, b"ATRO 64", b"atpk f0", b"AT", b"ATDN") == b"OK\r" * 5
     assert pair.settings(Side.A).timeout_ms == 100
     assert pair.settings(Side.A).packet_size == 240
     refused = (
@@ -133,20 +133,20 @@ def test_commands() -> None:
         b"hello",
         b"ATDN 1",
     )
-    assert told(pair, *refused) == b"OK\r" + b"ERR\r" * len(refused)
+    assert answers_of(pair, *refused) == b"OK\r" + b"ERR\r" * len(refused)
 
 
 def test_applied_and_stored() -> None:
     """Rates wait for ATAC; what is not stored is gone with the power."""
     pair = Pair(Settings())
-    told(pair, b"ATBD 1C200", b"ATPK 20")
+    answers_of(pair, b"ATBD 1C200", b"ATPK 20")
     assert (pair.settings(Side.A).baud, pair.settings(Side.A).packet_size) == (9600, 32)
     pair.write(Side.A, b"ATAC\r")
     pair.advance(pair.now_s + 1)
     assert pair.settings(Side.A).baud == 115_200
     pair.switch_off_and_on(Side.A)
     assert pair.settings(Side.A) == Settings()
-    told(pair, b"ATPK 20", b"ATWR", b"ATDN")
+    answers_of(pair, b"ATPK 20", b"ATWR", b"ATDN")
     pair.switch_off_and_on(Side.A)
     assert pair.settings(Side.A).packet_size == 32
 
@@ -161,14 +161,14 @@ def test_guard() -> None:
     # After silence they are kept back until it is known what they are.
     for message in (b"+", b"++", b"+5 C", b"++-"):
         assert carried(pair, message) == message
-    assert told(pair, b"AT", b"ATDN") == b"OK\r" * 3
+    assert answers_of(pair, b"AT", b"ATDN") == b"OK\r" * 3
     assert carried(pair, b"z") == b"z"
 
 
 def test_command_mode_ends() -> None:
     """After five seconds of silence, bytes are messages again."""
     pair = Pair(FAST)
-    assert told(pair, b"AT") == b"OK\rOK\r"
+    assert answers_of(pair, b"AT") == b"OK\rOK\r"
     pair.advance(pair.now_s + 3.9)
     pair.write(Side.A, b"AT\r")
     assert [out.data for out in pair.advance(pair.now_s + 0.1)] == [b"OK\r"]
@@ -182,19 +182,19 @@ def test_command_mode_ends() -> None:
 def test_not_heard(command: bytes) -> None:
     """Modems that are set differently do not hear each other."""
     pair = Pair(FAST)
-    told(pair, b"ATEE 1", command, b"ATAC", b"ATDN")
+    answers_of(pair, b"ATEE 1", command, b"ATAC", b"ATDN")
     if command.startswith(b"ATEK"):
-        told(pair, b"ATEE 1", b"ATDN", side=Side.B)
+        answers_of(pair, b"ATEE 1", b"ATDN", side=Side.B)
     assert carried(pair, b"hello") == b""
     assert pair.statistics(Side.B).not_heard == 1
-    told(pair, b"ATEE 1", command, b"ATAC", b"ATDN", side=Side.B)
+    answers_of(pair, b"ATEE 1", command, b"ATAC", b"ATDN", side=Side.B)
     assert carried(pair, b"hello") == b"hello"
 
 
 def test_too_long() -> None:
     """A packet longer than the receiver's own size is dropped."""
     pair = Pair(FAST)
-    told(pair, b"ATPK F0", b"ATDN")
+    answers_of(pair, b"ATPK F0", b"ATDN")
     assert carried(pair, bytes(13)) == b""
     assert carried(pair, bytes(12)) == bytes(12)
     assert pair.statistics(Side.B).too_long == 1
@@ -215,7 +215,7 @@ def test_statistics_add_up() -> None:
 
 def test_in_command_mode_nothing_is_heard() -> None:
     pair = Pair(FAST)
-    assert told(pair, side=Side.B) == b"OK\r"
+    assert answers_of(pair, side=Side.B) == b"OK\r"
     assert carried(pair, bytes(12)) == b""
     # It has left that by itself meanwhile.
     assert pair.statistics(Side.B).not_heard == 1
@@ -252,17 +252,17 @@ def test_other_seeds_lose_other_packets() -> None:
 
 def test_limits_of_settings() -> None:
     pair = Pair(Settings())
-    assert told(pair, b"ATPK F0", b"ATPK F1", b"ATPK 0") == b"OK\rOK\rERR\rERR\r"
+    assert answers_of(pair, b"ATPK F0", b"ATPK F1", b"ATPK 0") == b"OK\rOK\rERR\rERR\r"
     assert pair.settings(Side.A).packet_size == 0xF0
 
 
 def test_what_was_not_applied_is_forgotten() -> None:
     pair = Pair(Settings())
-    assert told(pair, b"ATDR 2", b"ATCN 5", b"ATDN") == b"OK\r" * 4
+    assert answers_of(pair, b"ATDR 2", b"ATCN 5", b"ATDN") == b"OK\r" * 4
     assert pair.settings(Side.A) == Settings()
-    assert told(pair, b"ATDR", b"ATCN", b"ATDN") == b"OK\r1\rOK\r0\rOK\rOK\r"
+    assert answers_of(pair, b"ATDR", b"ATCN", b"ATDN") == b"OK\r1\rOK\r0\rOK\rOK\r"
     # What is stored is what was chosen, applied or not.
-    assert told(pair, b"ATDR 2", b"ATWR", b"ATDN") == b"OK\r" * 4
+    assert answers_of(pair, b"ATDR 2", b"ATWR", b"ATDN") == b"OK\r" * 4
     assert pair.settings(Side.A).air_rate == 1
     pair.switch_off_and_on(Side.A)
     assert pair.settings(Side.A).air_rate == 2

@@ -153,9 +153,9 @@ def test_an_invitation_is_accepted_once(
             reasons = refusals(rounds(mallory, h, count=2))
             assert any("second node uses the invitation of bob" in r for r in reasons)
             # It is told why, and waits no longer.
-            (told,) = (reason for reason in reasons if "used already" in reason)
+            (refusal,) = (reason for reason in reasons if "used already" in reason)
             assert mallory.unsettled() == []
-            assert mallory.refused(()) == [told]
+            assert mallory.refused(()) == [refusal]
             mallory.send(b"let me in")
             assert messages(rounds(h)) == []
         bob.send(b"hello")
@@ -272,10 +272,10 @@ def test_an_invitation_expires_by_the_clock_of_the_hub(
         carol.receive(0)
         (alarm,) = (e for e in h.receive(0) if isinstance(e, Refused))
         assert alarm.kind is Alarm.EXPIRED_INVITATION
-        (told,) = (e for e in carol.receive(0) if isinstance(e, Refused))
-        assert told.kind is Alarm.REFUSED_JOIN
-        assert "has expired" in told.reason
-        assert carol.refused(()) == [told.reason]
+        (refusal,) = (e for e in carol.receive(0) if isinstance(e, Refused))
+        assert refusal.kind is Alarm.REFUSED_JOIN
+        assert "has expired" in refusal.reason
+        assert carol.refused(()) == [refusal.reason]
     assert list(_neighbours(hub)) == ["neighbour bob"]
     # Its clock was wrong.
     clock.now_s = end_s - 1
@@ -355,11 +355,11 @@ def test_the_rightful_node_is_told_that_a_thief_was_first(
             asked = air.sent[-1]
             (alarm,) = (e for e in h.receive(0) if isinstance(e, Refused))
             assert alarm.kind is Alarm.COPIED_INVITATION
-            (told,) = (e for e in bob.receive(0) if isinstance(e, Refused))
-            assert told.kind is Alarm.REFUSED_JOIN
-            assert "used already" in told.reason
+            (refusal,) = (e for e in bob.receive(0) if isinstance(e, Refused))
+            assert refusal.kind is Alarm.REFUSED_JOIN
+            assert "used already" in refusal.reason
             assert bob.unsettled() == []
-            assert bob.refused(["hub"]) == bob.refused(()) == [told.reason]
+            assert bob.refused(["hub"]) == bob.refused(()) == [refusal.reason]
             assert bob.refused(["carol"]) == []
             # It asks rarely from now on; who plays its request gets few answers.
             count = len(air.sent)

@@ -72,10 +72,10 @@ def test_a_copied_invitation_is_told_by_all_means(
     (last,) = security["last"]
     assert (last["kind"], last["count"]) == ("copied invitation", 1)
     assert "second node uses the invitation of bob" in last["reason"]
-    assert of_kind(hub.told, Alarm.COPIED_INVITATION) == [
+    assert of_kind(hub.notices, Alarm.COPIED_INVITATION) == [
         f"refused, copied invitation: {last['reason']}"
     ]
-    assert len(of_kind(bob.told, Alarm.REFUSED_JOIN)) == 1
+    assert len(of_kind(bob.notices, Alarm.REFUSED_JOIN)) == 1
 
 
 def test_a_flood_of_replays_and_forgeries_is_counted_and_told_seldom(
@@ -99,12 +99,12 @@ def test_a_flood_of_replays_and_forgeries_is_counted_and_told_seldom(
         until(lambda: counts() == {"replay": FLOOD, "not genuine": FLOOD})
         radio.close()
     for alarm in (Alarm.REPLAY, Alarm.NOT_GENUINE):
-        first, *others = of_kind(b.told, alarm)
+        first, *others = of_kind(b.notices, alarm)
         assert "of this kind" not in first
-        told = [int(each.split("(")[1].split()[0]) for each in others]
+        numbers = [int(each.split("(")[1].split()[0]) for each in others]
         # All of them, in few lines.
-        assert sum(told) == FLOOD - 1
-        assert len(told) <= FLOOD // 4
+        assert sum(numbers) == FLOOD - 1
+        assert len(numbers) <= FLOOD // 4
 
 
 def words_of(done: Done) -> str:
@@ -128,11 +128,11 @@ def test_commands_say_that_an_invitation_has_expired(tmp_path: Path) -> None:
         shown = words_of(node("status", "hub"))
         assert shown.count("the invitation has expired") == 2
         with Running(tmp_path, "node", "up", "hub") as hub:
-            assert "is up" in hub.told()
+            assert "is up" in hub.next_message()
             late = node("join", "bob", "--invitation", "bobs", "--timeout", "60")
             assert late.returncode == 1
             assert late.stderr.count(b"the invitation has expired") == 1
-            assert "expired invitation: the invitation of bob" in hub.told()
+            assert "expired invitation: the invitation of bob" in hub.next_message()
             join = ("join", "carol", "--invitation", "carols", "--timeout", "60")
             late = node(*join, "--json")
             assert late.returncode == 1
@@ -158,8 +158,8 @@ def test_status_says_that_a_backup_is_refused(tmp_path: Path) -> None:
 
     def status(name: str) -> dict[str, Any]:
         done = samara("node", "status", name, "--json", folder=tmp_path)
-        told: dict[str, Any] = json.loads(assert_done(done))
-        return told
+        record: dict[str, Any] = json.loads(assert_done(done))
+        return record
 
     assert status("a")["refused"] is None
     assert "is a copy" in status("backup")["refused"]

@@ -94,20 +94,20 @@ def edited(
 
 
 @contextlib.contextmanager
-def told() -> Any:  # noqa: ANN401 - an iterator of nothing
+def in_one_sentence() -> Any:  # noqa: ANN401 - an iterator of nothing
     """Let what is wrong be told: one sentence, and no other exception."""
     try:
         yield
     except (MisuseError, OSError) as error:
-        told = str(error)
+        text = str(error)
     else:
         return
-    assert len(told.splitlines()) == 1
+    assert len(text.splitlines()) == 1
 
 
 def use(folder: Path) -> None:
     """Do with a node whatever there is to do."""
-    with told():
+    with in_one_sentence():
         described = folders.read(folder)
         if described.link == "sdr":
             # Whose radio takes long to make.
@@ -115,10 +115,10 @@ def use(folder: Path) -> None:
                 pass
         else:
             Node(folder).close()
-    with told():
+    with in_one_sentence():
         state_file.numbers_in(folder)
     path = folder / "node.json"
-    with told():
+    with in_one_sentence():
         # As `rekey` does, without the keys.
         fields = records.read(path)
         link, end = records.end_of(fields, {"keys": {}}, path)
@@ -149,7 +149,7 @@ def make_other(path: Path) -> None:
     """Make the other end of what may be a pair.json, and forget it."""
     other = path.parent.with_name("other")
     witnesses = path.parent.with_name("witnesses")
-    with told():
+    with in_one_sentence():
         folders.make_second(other, path, {}, witnesses)
     shutil.rmtree(other, ignore_errors=True)
     shutil.rmtree(witnesses, ignore_errors=True)
@@ -164,7 +164,7 @@ def test_any_bytes_are_told(made: Path, name: str, at: int, data: bytes) -> None
     content = path.read_bytes()
     try:
         path.write_bytes(content[:at] + data + content[at + len(data) :])
-        with told():
+        with in_one_sentence():
             described = folders.read(made)
             State(made, identity=described.identity).close()
         make_other(path)
@@ -245,9 +245,9 @@ def test_any_bytes_in_the_state_are_told(made: Path, at: int, data: bytes) -> No
     content = path.read_bytes()
     try:
         path.write_bytes(content[:at] + data + content[at + len(data) :])
-        with told():
+        with in_one_sentence():
             State(made).close()
-        with told():
+        with in_one_sentence():
             state_file.numbers_in(made)
     finally:
         for each in made.glob("state.db-*"):
@@ -371,5 +371,5 @@ def test_any_row_of_keys_is_told(key: dict[str, Any], device: dict[str, Any]) ->
         + "".join(f"{each} = {json.dumps(value)}\n" for each, value in row.items())
         for name, row in (("key", key), ("device", device))
     )
-    with told():
+    with in_one_sentence():
         captures.Opening(key_file.keys_of(text))

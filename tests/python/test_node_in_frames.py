@@ -205,8 +205,8 @@ def exchange(pair: Pair, message: bytes) -> None:
     )
     assert pair.node.confirm() == []
     pair.device.receive()
-    told = pair.device.events[-1]
-    assert (told.kind, told.status) == (Kind.ACKNOWLEDGED, 0)
+    event = pair.device.events[-1]
+    assert (event.kind, event.status) == (Kind.ACKNOWLEDGED, 0)
     pair.node.send(message, acknowledged=True)
     pair.node.send(message)
     pair.device.receive()
@@ -330,7 +330,7 @@ def test_tshark_opens_its_frames(tmp_path: Path, air: Air) -> None:
     path = tmp_path / "air.pcap"
     frame = air.sent[0][:-2]
 
-    def told(frame: bytes) -> str:
+    def dissected(frame: bytes) -> str:
         with path.open("wb") as file:
             Writer(file, LinkType.WITH_FCS).write_psdu(frame + fcs_of(frame), 0)
         return subprocess.run(
@@ -341,10 +341,10 @@ def test_tshark_opens_its_frames(tmp_path: Path, air: Air) -> None:
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 
-    assert told(frame) == f"0x0001\t0\t{b'21.5 C'.hex()}\n"
+    assert dissected(frame) == f"0x0001\t0\t{b'21.5 C'.hex()}\n"
     # No key number: the MIC is wrong.
     forged = frame[:-1] + bytes([frame[-1] ^ 1])
-    assert told(forged).startswith("0x0001\t\t")
+    assert dissected(forged).startswith("0x0001\t\t")
 
 
 @pytest.mark.parametrize(

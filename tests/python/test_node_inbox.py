@@ -276,14 +276,14 @@ def test_as_many_are_kept_as_there_is_room_for(
     for each in sent[:3]:
         assert KEPT in str(home.send(each))
     assert home.server.status()["undelivered"] == 3
-    assert home.told == []
+    assert home.notices == []
     # One more: the first has to go, and whoever has sent it is never told otherwise.
     assert KEPT in str(home.send(sent[3]))
-    assert len(home.told) == 1
-    assert "the oldest is dropped" in home.told[0]
+    assert len(home.notices) == 1
+    assert "the oldest is dropped" in home.notices[0]
     assert KEPT in str(home.send(sent[4]))
     # Once, until somebody takes one.
-    assert len(home.told) == 1
+    assert len(home.notices) == 1
     home.restart()
     assert home.server.status()["undelivered"] == 3
     listener = home.listen()

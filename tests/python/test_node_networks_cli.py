@@ -120,7 +120,7 @@ def test_a_node_that_is_up_does_what_commands_ask(tmp_path: Path) -> None:
         where = ("--medium", f"127.0.0.1:{port}")
         assert_done(node("init", "hub", *NET, *where))
         with Running(tmp_path, "node", "up", "hub") as hub:
-            assert "is up" in hub.told()
+            assert "is up" in hub.next_message()
             made = node("invite", "hub", "--name", "bob", "-o", "file")
             assert assert_done(made) == b"file: an invitation for bob\n"
             made = node("invite", "hub", "--name", "carol", "-o", "file")
@@ -131,7 +131,7 @@ def test_a_node_that_is_up_does_what_commands_ask(tmp_path: Path) -> None:
             join = ("join", "bob", "--invitation", "file", "--timeout", "60")
             assert b"bob: done" in assert_done(node(*join))
             with Running(tmp_path, "node", "up", "bob") as bob:
-                assert "is up" in bob.told()
+                assert "is up" in bob.next_message()
                 for rekey in (("bob",), ("hub", "--neighbour", "bob")):
                     renewed = node("rekey", *rekey, "--timeout", "60")
                     assert assert_done(renewed) == f"{rekey[0]}: done\n".encode()

@@ -120,7 +120,7 @@ def test_both_directions(pair: Pair) -> None:
 @pytest.mark.slow
 def test_what_a_person_sees(pair: Pair) -> None:
     with Running(pair.folder, "node", "listen", "b", "--count", "2") as listener:
-        listener.told()
+        listener.next_message()
         shown = assert_done(pair.do("send", "a", "21.5 C")).decode()
         assert shown.startswith("sent: 6 bytes in ")
         shown = assert_done(pair.do("send", "a", "\udcff", "--receipt")).decode()
@@ -143,7 +143,7 @@ def test_raw_output_is_the_message(pair: Pair) -> None:
     with Running(
         pair.folder, "node", "listen", "b", "--raw", "--count", "1"
     ) as listener:
-        listener.told()
+        listener.next_message()
         assert_done(pair.do("send", "a", "-", given=MESSAGES["binary"]))
         output, _ = listener.ended()
     assert output == MESSAGES["binary"]

@@ -41,7 +41,7 @@ class AsMedium:
 
     def start(self) -> Running:
         running = Running(self._folder, "medium", "--port", self._port)
-        self._port = running.told().split("port ")[1].split(";")[0]
+        self._port = running.next_message().split("port ")[1].split(";")[0]
         return running
 
     def where(self, end: str) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class AsModem:
     def start(self) -> Running:
         links = [f"--link-{end}={self._folder}/modem-{end}" for end in "ab"]
         running = Running(self._folder, "modem", "--baud", "115200", *links)
-        running.told()
+        running.next_message()
         return running
 
     def where(self, end: str) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class AsModule(AsModem):
     def start(self) -> Running:
         links = [f"--link-{end}={self._folder}/modem-{end}" for end in "ab"]
         running = Running(self._folder, "modem", "--module", "rnode", *links)
-        running.told()
+        running.next_message()
         return running
 
 
@@ -136,18 +136,18 @@ def test_nodes_go_on_when_what_carries_their_link_is_back(
         say(nodes[0], b"before", nodes[1])
         first.kill()
         first.wait(TIMEOUT_S)
-        until(lambda: all(len(node.told) >= 1 for node in nodes))
+        until(lambda: all(len(node.notices) >= 1 for node in nodes))
         with nodes[0].client() as client, pytest.raises(MisuseError):
             client.send(b"meanwhile")
         stack.enter_context(used.start())
-        until(lambda: all(len(node.told) >= 2 for node in nodes))
+        until(lambda: all(len(node.notices) >= 2 for node in nodes))
         say(nodes[0], b"after", nodes[1])
         say(nodes[1], b"the other way", nodes[0])
     for node in nodes:
         assert node.error is None
         # A busy machine may not run the channel for seconds.
-        for number, told in enumerate(node.told):
-            assert ("is back", "is away")[number % 2 == 0] in told
+        for number, notice in enumerate(node.notices):
+            assert ("is back", "is away")[number % 2 == 0] in notice
     assert len(counters) >= 6
     assert max(counters.values()) == 1
 

@@ -285,8 +285,8 @@ def test_frames_that_are_skipped_below_stronger_ones_are_told_once(
     add_noise(air, 12)
     events = play(listener, air)
     assert contents(events) == [message]
-    told = [event.text for event in events if isinstance(event, Notice)]
-    assert sum("bursts over bursts" in text for text in told) == 1
+    sentences = [event.text for event in events if isinstance(event, Notice)]
+    assert sum("bursts over bursts" in text for text in sentences) == 1
 
 
 @pytest.mark.slow

@@ -212,11 +212,11 @@ def test_other_events_wait_for_a_listener_in_bounded_memory(
         client.close()
         lines = [json.loads(each) for each in listener.makefile("rb")]
     texts = [each["text"] for each in lines if each["type"] == "notice"]
-    *told, dropped, last = texts
+    *text, dropped, last = texts
     assert last == "the last"
-    assert set(told) == {"x" * 100}
-    assert len(told) < 10
-    count = 100 - len(told)
+    assert set(text) == {"x" * 100}
+    assert len(text) < 10
+    count = 100 - len(text)
     assert dropped == f"{count} events were dropped: this listener is too slow"
 
 

@@ -40,7 +40,7 @@ def nodes(tmp_path: Path) -> Iterator[Path]:
 
 def up(folder: Path, node: str) -> Running:
     process = Running(folder, "node", "up", node)
-    assert "is up" in process.told()
+    assert "is up" in process.next_message()
     return process
 
 

@@ -133,11 +133,11 @@ def test_each_change_is_told_before_it_is_used(place: Path) -> None:
         about = state_file.about_in(place)
         assert about is not None
         path = about.witness / about.identity
-        told = []
+        recorded = []
         for _ in range(5):
             counter.take()
-            told.append(number_in(path))
-        assert told == [1, 1, 2, 2, 3]
+            recorded.append(number_in(path))
+        assert recorded == [1, 1, 2, 2, 3]
         opened.store({EXPECTED: 1})
         assert number_in(path) == 4
     assert number_in(path) == 5

@@ -113,8 +113,11 @@ def test_a_listener_warns_before_it_listens(tmp_path: Path) -> None:
         node(tmp_path, "init", "a", "--link", "rf-serial", *options)
         node(tmp_path, "init", "b", "--pair-with", "a", "--port", other)
         listener = stack.enter_context(Running(tmp_path, "node", "listen", "b"))
-        assert "warning: the framing plain does not authenticate" in listener.told()
-        assert "listens" in listener.told()
+        assert (
+            "warning: the framing plain does not authenticate"
+            in listener.next_message()
+        )
+        assert "listens" in listener.next_message()
 
 
 def node(folder: Path, *arguments: str) -> Done:
@@ -131,7 +134,7 @@ def test_messages_do_not_drive_the_terminal(tmp_path: Path) -> None:
         node(tmp_path, "init", "a", "--link", "ieee802154", *where)
         node(tmp_path, "init", "b", "--pair-with", "a")
         with Running(tmp_path, "node", "listen", "b", "--count", "1") as listener:
-            listener.told()
+            listener.next_message()
             samara("node", "send", "a", "-", given=_HOSTILE, folder=tmp_path)
             output, _ = listener.ended()
     assert output.decode() == _ESCAPED + "\n"
@@ -144,7 +147,7 @@ def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
         node(tmp_path, "init", "a", "--link", "ieee802154", *where)
         node(tmp_path, "init", "b", "--pair-with", "a")
         with Running(tmp_path, "node", "listen", "b", "--count", "2") as listener:
-            listener.told()
+            listener.next_message()
             sent = json.loads(node(tmp_path, "send", "a", "one", "--json").stdout)
             wait_for(listener, 1)
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as attacker:
@@ -155,9 +158,9 @@ def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
                 for _ in range(2):
                     state.counter(SENT).take()
             node(tmp_path, "send", "a", "two")
-            output, told = listener.ended()
+            output, messages = listener.ended()
     assert output == b"one\ntwo\n"
-    refused, lost = told.decode().splitlines()
+    refused, lost = messages.decode().splitlines()
     assert refused.startswith("samara: refused, replay: ")
     assert lost == "samara: lost: 2 transmissions did not arrive."
 
@@ -231,7 +234,7 @@ def prints(text: str) -> bool:
 def test_a_listener_hears_after_its_medium_was_started_again(tmp_path: Path) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(Running(tmp_path, "medium", "--port", "0"))
-        port = first.told().split("port ")[1].split(";")[0]
+        port = first.next_message().split("port ")[1].split(";")[0]
         where = ("--medium", f"127.0.0.1:{port}")
         node(tmp_path, "init", "a", "--link", "ieee802154", *where)
         node(tmp_path, "init", "b", "--pair-with", "a")
@@ -243,7 +246,7 @@ def test_a_listener_hears_after_its_medium_was_started_again(tmp_path: Path) -> 
         wait_for(listener, 2)
         assert_misuse(node(tmp_path, "send", "a", "meanwhile"), "samara medium")
         second = stack.enter_context(Running(tmp_path, "medium", "--port", port))
-        assert f"port {port}" in second.told()
+        assert f"port {port}" in second.next_message()
         wait_for(listener, 3)
         # Acknowledged: what the listener says arrives, too.
         assert_done(node(tmp_path, "send", "a", "after", "--ack"))

@@ -224,14 +224,14 @@ def test_what_phy_packets_sends_is_sniffed(name: str, tmp_path: Path) -> None:
             *("phy", "packets", air, "--chip", name, "-i", "message", "--json"),
             *(*how, *keyed), folder=tmp_path,
         )  # fmt: skip
-        (told,) = map(json.loads, sent.stdout.splitlines())
-        assert told["bit_rate"] == rate
-        assert told["encrypted"] == bool(keyed)
+        (record,) = map(json.loads, sent.stdout.splitlines())
+        assert record["bit_rate"] == rate
+        assert record["encrypted"] == bool(keyed)
         done = samara(
             *("sniff", air, "--protocol", name, "--json", *listening), folder=tmp_path
         )
         *found, last = map(json.loads, done.stdout.splitlines())
-        assert (last["intact"], last["damaged"]) == (told["packets"], 0)
+        assert (last["intact"], last["damaged"]) == (record["packets"], 0)
         own, cut = profiles()[name].format, -TAG_SIZE if keyed else None
         parts = [own.payload_of(bytes.fromhex(each["hex"]))[:cut] for each in found]
         assert b"".join(parts) == message

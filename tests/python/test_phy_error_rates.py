@@ -467,9 +467,9 @@ def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
         assert process.stdout is not None
         complete = [process.stdout.readline() for _ in range(2)]
         process.send_signal(signal.SIGINT)
-        rest, told = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 0, told
-    assert told == b"samara: stopped; 2 of 3 points are complete.\n"
+        rest, messages = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0, messages
+    assert messages == b"samara: stopped; 2 of 3 points are complete.\n"
     assert rest == b""
     assert [json.loads(line)["ebn0_db"] for line in complete] == [0, 1]
 

@@ -189,10 +189,10 @@ def test_a_picture_of_a_recording(tmp_path: Path) -> None:
     recorded(tmp_path, signal("qpsk"))
     done = samara("phy", "inspect", "one.sigmf-meta", "-o", "out", folder=tmp_path)
     assert done.returncode == 0, done
-    told = done.stdout.decode()
-    assert "868 MHz" in told
+    output = done.stdout.decode()
+    assert "868 MHz" in output
     # Averages of 64 samples at 1 MS/s.
-    assert "burst at 1.9" in told or "burst at 2.0" in told
+    assert "burst at 1.9" in output or "burst at 2.0" in output
     assert (tmp_path / "out" / "one.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -309,8 +309,10 @@ def test_late_echoes_are_told(name: str, rays: str, echo: int, tmp_path: Path) -
     # The feedback may find a part of the echo in the symbols around its own.
     assert burst["echo_symbols"] in range(echo, echo + 3 if echo else 1)
     table = assert_done(samara("phy", "inspect", "x", folder=tmp_path)).decode()
-    told = f"echoes up to {burst['echo_symbols']} symbols late" if echo else "no late"
-    assert told in table
+    sentence = (
+        f"echoes up to {burst['echo_symbols']} symbols late" if echo else "no late"
+    )
+    assert sentence in table
     assert f"{burst['snr_db']:.1f} dB" in table
 
 

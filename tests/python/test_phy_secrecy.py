@@ -261,10 +261,10 @@ def test_a_classifier_is_judged_by_frames_that_it_has_not_seen() -> None:
     random = np.random.default_rng(4)
     labels = 2.0 * random.integers(0, 2, 400) - 1
     noise = random.standard_normal((400, 150))
-    told = noise.copy()
-    told[:, 7] += 6 * labels
-    name, right = judged({"noise": noise, "told": told}, labels)
-    assert name == "told"
+    marked = noise.copy()
+    marked[:, 7] += 6 * labels
+    name, right = judged({"noise": noise, "marked": marked}, labels)
+    assert name == "marked"
     assert right.mean() > 0.95
     assert len(right) == 200
     _, guessed = judged({"noise": noise}, labels)

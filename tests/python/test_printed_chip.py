@@ -97,10 +97,10 @@ def test_synthesis(without_tools: pytest.MonkeyPatch) -> None:
 
     without_tools.setattr(synthesis, "synthesise_all", synthesise_all)
     command = "chip synth --n 1,8 --variant plain --variant fast --authenticate"
-    told = objects(command)
+    records = objects(command)
     (rows,) = tables(output(f"{command} --wide"))
-    assert len(rows) == len(told) == 8
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) == 8
+    for row, one in zip(rows, records, strict=True):
         line = known[one["core"], one["goal"]]
         assert (row["core"], row["goal"]) == (line["core"], line["goal"])
         path_s, ports_s = line["inside_ns"] * 1e-9, line["with_ports_ns"] * 1e-9
@@ -145,10 +145,10 @@ def test_power(clock: str, hertz: float, without_tools: pytest.MonkeyPatch) -> N
     without_tools.setattr(power, "measure", measure)
     without_tools.setattr(synthesis, "synthesise", synthesise)
     command = f"chip power --n 1,8 --variant plain --clock {clock}"
-    told = objects(command)
+    records = objects(command)
     (rows,) = tables(output(f"{command} --wide"))
-    assert len(rows) == len(told) == 4
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) == 4
+    for row, one in zip(rows, records, strict=True):
         line = known[one["core"], one["goal"]]
         assert (row["core"], row["goal"]) == (line["core"], line["goal"])
         assert one["clock"] == hertz
@@ -213,10 +213,10 @@ def test_placement(without_tools: pytest.MonkeyPatch) -> None:
 
     without_tools.setattr(fpga, "place_all", place_all)
     command = "chip fpga --part ice40-hx8k --n 1,4,8 --variant plain --goal area"
-    told = objects(command)
+    records = objects(command)
     (rows,) = tables(output(f"{command} --wide"))
-    assert len(rows) == len(told) == 3
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) == 3
+    for row, one in zip(rows, records, strict=True):
         line = known[one["core"]]
         assert row["core"] == line["core"]
         clocks_hz = sorted(line["clocks_hz"].values())

@@ -24,9 +24,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_paper_beside_ours() -> None:
-    told = objects("energy paper")
+    records = objects("energy paper")
     claims, table_5, table_6, _ = tables(output("energy paper"))
-    stated = [one for one in told if one["type"] == "paper_claim"]
+    stated = [one for one in records if one["type"] == "paper_claim"]
     assert len(claims) == len(stated) == 4
     for row, one in zip(claims, stated, strict=True):
         unit = "days" if one["published"]["unit"] == "s" else "%"
@@ -37,7 +37,7 @@ def test_a_paper_beside_ours() -> None:
         assert_digits(row["ours"], ours)
         assert_digits(row["difference"], ours - theirs, digits=2)
         assert one["difference"] == pytest.approx((ours - theirs) * scale)
-    figures = [one for one in told if one["type"] == "paper_figure"]
+    figures = [one for one in records if one["type"] == "paper_figure"]
     assert len(table_5) + len(table_6) == len(figures) == 34
     for row, one in zip([*table_5, *table_6], figures, strict=True):
         assert row["what"] == one["name"]
@@ -77,8 +77,8 @@ def _assert_published(figures: list[dict[str, Any]]) -> None:
 
 
 def test_lives_of_the_paper() -> None:
-    told = objects("energy paper")
-    networks = [one for one in told if one["type"] == "paper_network"]
+    records = objects("energy paper")
+    networks = [one for one in records if one["type"] == "paper_network"]
     text = " ".join(output("energy paper").split())
     shown = re.findall(
         r"Fig\. (\d), \w+: takes (\S+) to (\S+) of the life .*? lives of (\d+) to (\d+)"
@@ -95,7 +95,7 @@ def test_lives_of_the_paper() -> None:
         assert one["life_days_min"] < one["life_days_max"]
     shortest, longest = (
         value_in(one["ours"], "s") / 86_400
-        for one in told
+        for one in records
         if one["type"] == "paper_claim" and one["name"].endswith(" life")
     )
     assert min(one["life_days_min"] for one in networks) == pytest.approx(shortest)
@@ -104,10 +104,10 @@ def test_lives_of_the_paper() -> None:
 
 def test_what_a_life_depends_on() -> None:
     command = "energy depends --battery cr2032 --link ieee802154 --level 6"
-    told = objects(command)
+    records = objects(command)
     (rows,) = tables(output(command))
-    assert len(rows) == len(told) > 10
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) > 10
+    for row, one in zip(rows, records, strict=True):
         assert row["quantity"] == one["quantity"]
         for head, name in (
             ("at its 10 %", "at_low"),
@@ -118,11 +118,11 @@ def test_what_a_life_depends_on() -> None:
             assert_digits(row[head], one[name], head)
         assert one["swing"] == pytest.approx(abs(one["at_high"] - one["at_low"]))
         assert row["checked"] == ("yes" if one["checked"] else "no")
-    swings = [one["swing"] for one in told]
+    swings = [one["swing"] for one in records]
     assert swings == sorted(swings, reverse=True)
     # What hardly matters leaves the life as `energy life` has it.
     *_, life = objects(
         "energy life --battery cr2032 --link ieee802154 --level 6 --compare 6"
     )
     median = value_in(life["life"]["median"], "year")
-    assert told[-1]["at_low"] == pytest.approx(median, rel=0.05)
+    assert records[-1]["at_low"] == pytest.approx(median, rel=0.05)

@@ -44,11 +44,11 @@ SYNC = "phy sync --window 1024 --ebn0 1:3:2 --frames 20"
 
 
 def test_error_rates() -> None:
-    told = objects(BER)
+    records = objects(BER)
     (rows,) = tables(output(BER))
     shown = iter(rows)
     without_errors = 0
-    for point in told:
+    for point in records:
         for receiver, counts in point["receivers"].items():
             row = next(shown)
             assert_shown(row["Eb/N0, dB"], point["ebn0_db"])
@@ -68,7 +68,7 @@ def test_error_rates() -> None:
             found = counts["fer"]["low"], counts["fer"]["high"]
             assert found == pytest.approx((ends.low, ends.high))
     assert next(shown, None) is None
-    assert [point["ebn0_db"] for point in told] == [2, 9]
+    assert [point["ebn0_db"] for point in records] == [2, 9]
     assert without_errors > 2
 
 
@@ -88,11 +88,11 @@ def test_searches_for_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(i**2 * 1e-5 for i in range(10_000))
     clock = SimpleNamespace(thread_time=lambda: next(ticks))
     monkeypatch.setattr("samara.phy.searching.time", clock)
-    told = objects(SYNC)
+    records = objects(SYNC)
     ticks = iter(i**2 * 1e-5 for i in range(10_000))
     (rows,) = tables(output(SYNC))
-    assert len(rows) == len(told) == 2
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) == 2
+    for row, one in zip(rows, records, strict=True):
         assert_shown(row["Eb/N0, dB"], one["ebn0_db"])
         assert_shown(row["frames"], one["frames"])
         assert_shown(row["wrong"], one["wrong"])
@@ -109,7 +109,7 @@ def test_searches_for_counters(monkeypatch: pytest.MonkeyPatch) -> None:
             assert_shown(row[f"million/s if {where}"], per_s / 1e6)
     # Of three readings of the clock, 1, 3, 5, ... times 10 µs apart.
     searches = [range(3 * i, 3 * i + 3) for i in range(40)]
-    for one, of_point in zip(told, (searches[:20], searches[20:]), strict=True):
+    for one, of_point in zip(records, (searches[:20], searches[20:]), strict=True):
         tried = 1024 * 20
         for where, step in (("present", 0), ("absent", 1)):
             seconds = sum(2 * each[step] + 1 for each in of_point) * 1e-5
@@ -127,9 +127,9 @@ RUN = "randomness run {} --sequences 60 --bits 2000 --workers 1"
 )
 def test_tests_of_randomness(source: str, code: int) -> None:
     command = RUN.format(source)
-    told = objects(command, code=code)
+    records = objects(command, code=code)
     (rows,) = tables(output(command, code=code))
-    tests = [one for one in told if one["type"] == "randomness_test"]
+    tests = [one for one in records if one["type"] == "randomness_test"]
     groups: dict[str, list[dict[str, Any]]] = {}
     for one in tests:
         groups.setdefault(one["section"], []).append(one)
@@ -164,13 +164,13 @@ def test_tests_of_randomness(source: str, code: int) -> None:
 
 def test_what_flips_change() -> None:
     command = "randomness avalanche speck64-96 --samples 10"
-    told = objects(command)
+    records = objects(command)
     (rows,) = tables(output(command))
-    assert [one["flipped"] for one in told] == ["key", "plaintext"]
-    assert len(rows) == len(told[0]["steps"]) == 26
+    assert [one["flipped"] for one in records] == ["key", "plaintext"]
+    assert len(rows) == len(records[0]["steps"]) == 26
     for i, row in enumerate(rows):
-        assert_shown(row["round"], told[0]["steps"][i])
-        for one in told:
+        assert_shown(row["round"], records[0]["steps"][i])
+        for one in records:
             shares = one["shares"][i]
             for name, share in (
                 ("least", min(shares)),
@@ -197,26 +197,26 @@ def test_receipts_that_are_shown(explained: str, device: str, tmp_path: Path) ->
     file = tmp_path / "receipt.json"
     file.write_text(output(f"{explained} --json"), encoding="utf-8")
     command = f"receipt show {file}{device}"
-    (told,) = objects(command)
+    (record,) = objects(command)
     text = output(command)
     counted, figures = tables(text)
     shown = {row["part"]: row["bytes"] for row in counted}
-    parts = {PARTS[name].label: size for name, size in told["parts"].items() if size}
+    parts = {PARTS[name].label: size for name, size in record["parts"].items() if size}
     assert len(parts) >= 4
     for label, size in parts.items():
         assert_shown(shown.pop(label), size, label)
-    assert_shown(shown.pop("handed to the radio"), told["link_bytes"])
-    assert_shown(shown.pop("on the air"), told["air_bytes"])
+    assert_shown(shown.pop("handed to the radio"), record["link_bytes"])
+    assert_shown(shown.pop("on the air"), record["air_bytes"])
     assert not {name for name, size in shown.items() if size != "0"}
-    behind = told["parts"]["radio"] + told["parts"]["acknowledgement"]
-    assert sum(told["parts"].values()) == told["air_bytes"]
-    assert told["link_bytes"] + behind == told["air_bytes"]
+    behind = record["parts"]["radio"] + record["parts"]["acknowledgement"]
+    assert sum(record["parts"].values()) == record["air_bytes"]
+    assert record["link_bytes"] + behind == record["air_bytes"]
     packets, expansion = re.findall(r"in (\d+) packets?, expansion ([\d.]+)", text)[0]
-    assert int(packets) == told["packets"]
-    assert_shown(expansion, told["link_bytes"] / told["parts"]["message"])
+    assert int(packets) == record["packets"]
+    assert_shown(expansion, record["link_bytes"] / record["parts"]["message"])
     by_label = {row["figure"]: row for row in figures}
-    assert len(by_label) == len(told["figures"]) >= 5
-    for name, figure in told["figures"].items():
+    assert len(by_label) == len(record["figures"]) >= 5
+    for name, figure in record["figures"].items():
         row = by_label[FIGURES[name].label]
         number, unit = row["value"].split(" ")
         assert_cell(number, unit, figure)
@@ -262,16 +262,16 @@ class Counted(Served):
 
 def test_statistics_of_a_medium(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(medium_serving, "Medium", Counted)
-    (told,) = objects("medium")
+    (statistics,) = objects("medium")
     counts, links = tables(output("medium"))
     assert len(counts) == len(COUNTS) >= 14
     for row, (name, count) in zip(counts, COUNTS.items(), strict=True):
         assert row["packets of the medium"] == name.replace("_", " ")
-        assert told[name] == count
+        assert statistics[name] == count
         assert_shown(row["count"], count)
-    assert len(links) == len(told["links"]) == 2
+    assert len(links) == len(statistics["links"]) == 2
     for row, one, (ends, record) in zip(
-        links, told["links"], LINKS.items(), strict=True
+        links, statistics["links"], LINKS.items(), strict=True
     ):
         assert (row["sender"], row["receiver"]) == ends
         assert (one["sender"], one["receiver"]) == ends
@@ -300,7 +300,7 @@ def test_statistics_of_modems(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(modem_serving, "Ports", Ports)
     asked = "modem --timeout-ms 40 --baud 9600"
-    described, told = objects(asked)
+    described, records = objects(asked)
     assert (described["timeout_s"], described["baud"]) == (0.04, 9600)
     (rows,) = tables(output(asked))
     assert len(rows) >= 10
@@ -308,6 +308,6 @@ def test_statistics_of_modems(monkeypatch: pytest.MonkeyPatch) -> None:
         name = row["count"].replace(" ", "_")
         for side in Side:
             letter = side.name.lower()
-            assert told[letter][name] == counted[side, name]
+            assert records[letter][name] == counted[side, name]
             assert_shown(row[f"modem {letter}"], counted[side, name])
-    assert told["overruns"] == 7
+    assert records["overruns"] == 7

@@ -73,32 +73,32 @@ def test_ranges_are_in_order(command: str, least: int) -> None:
 
 
 def test_a_message() -> None:
-    (told,) = objects(MESSAGE)
+    (record,) = objects(MESSAGE)
     text = output(MESSAGE)
     (rows,) = tables(text)
     by_part = {row["part"]: row for row in rows}
-    total_j = told["total"]["value"]
-    assert_cell(by_part.pop("total")["energy µJ"], "µJ", told["total"])
-    drawn = {part: each for part, each in told["parts"].items() if each["value"]}
+    total_j = record["total"]["value"]
+    assert_cell(by_part.pop("total")["energy µJ"], "µJ", record["total"])
+    drawn = {part: each for part, each in record["parts"].items() if each["value"]}
     assert set(by_part) == set(drawn)
     for part, row in by_part.items():
         assert_cell(row["energy µJ"], "µJ", drawn[part])
         assert_shown(row["share %"], drawn[part]["value"] / total_j * 100, part)
     *spread, unit = numbers(r"Range: (\S+), (\S+), (\S+) (\S+)\. 10 %, 50 %", text)
     for shown, name in zip(spread, ("low", "median", "high"), strict=True):
-        assert_cell(shown, unit, told[name])
+        assert_cell(shown, unit, record[name])
     latency, unit = numbers(r"Mean latency of a hop: (\S+) (\S+?)\.", text)
-    assert_cell(latency, unit, told["latency"])
+    assert_cell(latency, unit, record["latency"])
 
 
 def test_lives(tmp_path: Path) -> None:
     file = tmp_path / "lives.csv"
-    told = objects(LIFE)
+    records = objects(LIFE)
     (rows,) = tables(output(f"{LIFE} -o {file}").replace(f"Wrote {file}", ""))
     with file.open(encoding="utf-8", newline="") as opened:
         written = list(csv.DictReader(opened))
-    assert len(rows) == len(told) == len(written) == 4
-    for row, one, line in zip(rows, told, written, strict=True):
+    assert len(rows) == len(records) == len(written) == 4
+    for row, one, line in zip(rows, records, written, strict=True):
         assert row["security"] == one["name"] == line["name"]
         assert_cell(row["frame byte"], "bytes", one["frame_bytes"], "bytes")
         for share, name in (("10", "low"), ("50", "median"), ("90", "high")):
@@ -120,32 +120,32 @@ REGIONS = {"works": "works", "doubtful": "at its limit", "saturated": "cannot"}
 @pytest.mark.parametrize("command", [NETWORK, SATURATED])
 def test_networks(command: str, tmp_path: Path) -> None:
     file = tmp_path / "networks.csv"
-    told = {(one["nodes"], one["interval_s"]): one for one in objects(command)}
+    records = {(one["nodes"], one["interval_s"]): one for one in objects(command)}
     (rows,) = tables(output(f"{command} -o {file}"))
     with file.open(encoding="utf-8", newline="") as opened:
         written = list(csv.DictReader(opened))
-    assert len(rows) == len(told) == len(written) == 4
+    assert len(rows) == len(records) == len(written) == 4
     for row in rows:
-        one = told[int(row["nodes"]), float(row["interval, s"])]
+        one = records[int(row["nodes"]), float(row["interval, s"])]
         assert row["region"] == REGIONS[one["region"]]
         for share in (10, 50, 90):
             for name, key in (("days", "life_days"), ("taken", "taken")):
                 head = f"{name}, {share} %"
                 assert_cell(row[head], head, one[f"{key}_{share}"], key)
     for line in written:
-        one = told[int(line["nodes"]), float(line["interval_s"])]
+        one = records[int(line["nodes"]), float(line["interval_s"])]
         for key in ("life_days_10", "life_days_50", "life_days_90", "taken_10"):
             value = one[key]
             assert line[key] == "" if value is None else float(line[key]) == value
 
 
 def test_the_sentence_about_networks_is_about_those_that_work() -> None:
-    told = [one for one in objects(NETWORK) if one["region"] == "works"]
+    records = [one for one in objects(NETWORK) if one["region"] == "works"]
     shortest, longest, least, most = numbers(
         r"lives (\S+) to (\S+) days; security takes (\S+) to (\S+) %", output(NETWORK)
     )
-    days = [one["life_days_50"] for one in told]
-    taken = [one["taken_50"] * 100 for one in told]
+    days = [one["life_days_50"] for one in records]
+    taken = [one["taken_50"] * 100 for one in records]
     assert_shown(shortest, min(days))
     assert_shown(longest, max(days))
     assert_shown(least, min(taken))
@@ -153,7 +153,7 @@ def test_the_sentence_about_networks_is_about_those_that_work() -> None:
 
 
 def test_networks_by_events() -> None:
-    *_, told = objects(SIMULATE)
+    *_, records = objects(SIMULATE)
     text = output(SIMULATE)
     (rows,) = tables(text)
     assert [row["by"] for row in rows] == ["closed form", "events"]
@@ -161,7 +161,7 @@ def test_networks_by_events() -> None:
         for share in (10, 50, 90):
             for unit, key in (("µW", "power_uw"), ("days", "life_days")):
                 head = f"{unit}, {share} %"
-                assert_cell(row[head], head, told[f"{who}_{key}_{share}"], key)
+                assert_cell(row[head], head, records[f"{who}_{key}_{share}"], key)
     delivered, made, lost, waiting, latency, unit, load = numbers(
         r"(\S+) of (\S+) messages delivered, (\S+) lost, (\S+) waiting; mean latency"
         r" (\S+) (\w+)\. Load (?:at most )?(\S+%) of",
@@ -171,22 +171,22 @@ def test_networks_by_events() -> None:
         ("delivered", delivered), ("made", made), ("lost", lost), ("waiting", waiting),
         ("load", load),
     ):  # fmt: skip
-        assert_shown(count, told[name], name)
-    assert_cell(latency, unit, told["latency_s"], "s")
+        assert_shown(count, records[name], name)
+    assert_cell(latency, unit, records["latency_s"], "s")
     node, sent = numbers(r"node (\d+) draws the most, and sends (\S+%)", text)
-    assert_shown(node, told["bottleneck"])
-    assert_shown(sent, told["bottleneck_share"])
+    assert_shown(node, records["bottleneck"])
+    assert_shown(sent, records["bottleneck_share"])
 
 
 def test_air_time() -> None:
-    (told,) = objects(AIRTIME)
+    (record,) = objects(AIRTIME)
     (rows,) = tables(output(AIRTIME))
     names = ("frame", "transmit", "messages_per_hour")
     for row, name in zip(rows, names, strict=True):
-        assert_cell(row["stated"], row["unit"], told[name])
+        assert_cell(row["stated"], row["unit"], record[name])
         for share, key in (("10 %", "low"), ("50 %", "median"), ("90 %", "high")):
-            assert_cell(row[share], row["unit"], told["range"][name][key])
-        assert row["origin"] == told[name]["origin"]
+            assert_cell(row[share], row["unit"], record["range"][name][key])
+        assert row["origin"] == record[name]["origin"]
     assert [row["unit"] for row in rows] == ["ms", "ms", "1/hour"]
 
 
@@ -204,11 +204,11 @@ ADVISED = {
 
 @pytest.mark.slow
 def test_advice() -> None:
-    head, *told = objects(ADVISE)
+    head, *records = objects(ADVISE)
     text = output(ADVISE)
     by_name = {
         (one["suite"], one["layer"], f"{one['implementation']} {one['opt']}"): one
-        for one in told
+        for one in records
         if one["type"] == "choice"
     }
     rows = tables(text)[0]
@@ -235,7 +235,7 @@ def test_advice() -> None:
 
 @pytest.mark.slow
 def test_advice_says_what_else_there_is_and_what_is_out() -> None:
-    head, *told = objects(ADVISE)
+    head, *records = objects(ADVISE)
     text = " ".join(output(ADVISE).split())
     for one in head["alternatives"]:
         beside = text.partition(f"Least {one['least']}: ")[2]
@@ -247,7 +247,7 @@ def test_advice_says_what_else_there_is_and_what_is_out() -> None:
             assert which == ("less" if one[key] < 0 else "more")
             assert_shown(shown, abs(one[key]) * scale)
     assert len(head["alternatives"]) == 2
-    out = [one for one in told if one["type"] == "excluded_choice"]
+    out = [one for one in records if one["type"] == "excluded_choice"]
     rows = tables(output(ADVISE))[1]
     assert len(rows) > 2
     for row in rows:
@@ -301,19 +301,19 @@ def test_what_is_relaxed_is_looser(limit: str, found: float) -> None:
 def test_who_relaxes_as_told_gets_what_was_told() -> None:
     asked = "advise --device atmega328p --mac always-listening --interval 1"
     strict = f"{asked} --flash 500 --latency 1ms --radio cc1350 --band eu868"
-    (told, *_) = objects(strict, code=1)
-    assert told["relax"]
-    options = " ".join(f"{one['option']} {one['value']}" for one in told["relax"])
+    (records, *_) = objects(strict, code=1)
+    assert records["relax"]
+    options = " ".join(f"{one['option']} {one['value']}" for one in records["relax"])
     assert objects(f"{strict} {options}")[0]["recommended"]
 
 
 def test_results_of_the_bench() -> None:
     command = "bench show --device atmega328p --message 64 --ad 0 --suite"
     for suite in ("aes128-ccm-8", "grain128aead"):
-        told = objects(f"{command} {suite}")
+        records = objects(f"{command} {suite}")
         (rows,) = tables(output(f"{command} {suite}"))
-        assert len(rows) == len(told) > 2
-        for row, one in zip(rows, told, strict=True):
+        assert len(rows) == len(records) > 2
+        for row, one in zip(rows, records, strict=True):
             way = one["implementation"]
             name = suite if way == "portable" else f"{suite} ({way})"
             assert (row["suite"], row["opt"]) == (name, one["opt"])
@@ -340,11 +340,11 @@ _WORK = {"encrypt": "a block", "decrypt": "a block backwards", "set_up": "a key"
 
 
 def test_best_known_code() -> None:
-    told = objects("bench best --device atmega328p")
+    records = objects("bench best --device atmega328p")
     text = output("bench best --device atmega328p")
     (rows,) = tables(text)
-    assert len(rows) == len(told) > 20
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) > 20
+    for row, one in zip(rows, records, strict=True):
         assert (row["device"], row["suite"]) == (one["device"], one["suite"])
         work = f"{one['message_bytes']:,} + {one['ad_bytes']} bytes"
         assert row["work"] == _WORK.get(one["operation"], work)
@@ -357,26 +357,26 @@ def test_best_known_code() -> None:
     lost, pairs = numbers(r"Lost to public code: (\d+) of (\d+) pairs", text)
     kinds = {
         (one["suite"], row["work"], one["implementation"]): one["lost"]
-        for row, one in zip(rows, told, strict=True)
+        for row, one in zip(rows, records, strict=True)
     }  # fmt: skip
     assert (int(lost), int(pairs)) == (sum(map(bool, kinds.values())), len(kinds))
 
 
 def test_devices() -> None:
-    told = objects("bench devices")
+    records = objects("bench devices")
     text = output("bench devices")
     rows = tables(text)[0]
-    assert len(rows) == len(told) >= 8
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(records) >= 8
+    for row, one in zip(rows, records, strict=True):
         assert (row["device"], row["cycles"]) == (one["name"], one["cycles"])
         assert_cell(row["clock MHz"], "MHz", one["clock_hz"], "hz")
         assert_shown(row["flash byte"], one["flash_bytes"])
         assert_shown(row["RAM byte"], one["ram_bytes"])
         assert_cell(row["voltage V"], "V", one["supply_voltage"])
         assert_cell(row["current mA"], "mA", one["active_current"])
-    doubted = [one["active_current"]["origin"] == "assumed" for one in told]
-    lines = text.splitlines()[: len(told) + 4]
-    for one, doubt in zip(told, doubted, strict=True):
+    doubted = [one["active_current"]["origin"] == "assumed" for one in records]
+    lines = text.splitlines()[: len(records) + 4]
+    for one, doubt in zip(records, doubted, strict=True):
         (line,) = (line for line in lines if line.split()[:1] == [one["name"]])
         (origin,) = re.findall(r"\(([pa])\) +(?:measured|estimated)", line)
         assert origin == ("a" if doubt else "p")
@@ -389,11 +389,11 @@ def test_devices() -> None:
 def test_cores_beside_microcontrollers(options: str) -> None:
     found = objects(f"chip compare{options}")
     text = output(f"chip compare{options}")
-    told = [one for one in found if one["type"] == "chip_cost"]
+    costs = [one for one in found if one["type"] == "chip_cost"]
     (rows,) = tables(text)
-    assert len(rows) == len(told) > 20
-    least = min(one["energy"]["value"] for one in told)
-    for row, one in zip(rows, told, strict=True):
+    assert len(rows) == len(costs) > 20
+    least = min(one["energy"]["value"] for one in costs)
+    for row, one in zip(rows, costs, strict=True):
         assert row["core or device"] == one["name"]
         assert row["library or build"] == one["where"]
         assert_cell(row["clock MHz"], "MHz", one["clock_hz"], "hz")
@@ -457,20 +457,20 @@ def test_receipts(size: int) -> None:
         f"receipt explain --link ieee802154 --level 6 --bytes {size}"
         " --device atmega128rfa1"
     )
-    (told,) = objects(command)
+    (record,) = objects(command)
     text = output(command)
     lines = dict(re.findall(r"^([a-z ,]+): (.+)$", text, re.MULTILINE))
-    assert len(told["figures"]) >= 5
-    for name, figure in told["figures"].items():
+    assert len(record["figures"]) >= 5
+    for name, figure in record["figures"].items():
         shown, unit = lines[FIGURES[name].label].split(" ")
         assert_cell(shown, unit, figure)
     for label, value in (
-        ("message", told["parts"]["message"]),
-        ("tag", told["parts"]["tag"]),
-        ("on the air", told["air_bytes"]),
+        ("message", record["parts"]["message"]),
+        ("tag", record["parts"]["tag"]),
+        ("on the air", record["air_bytes"]),
     ):
         shown, unit = lines[label].split(" ")
         assert unit == "bytes"
         assert_shown(shown, value)
-    assert sum(told["parts"].values()) == told["air_bytes"]
-    assert_shown(lines["expansion"], told["expansion"])
+    assert sum(record["parts"].values()) == record["air_bytes"]
+    assert_shown(lines["expansion"], record["expansion"])

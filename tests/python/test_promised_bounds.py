@@ -51,18 +51,18 @@ def test_acknowledgements_leave_the_last_counters_to_messages(
 
 
 def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) -> None:
-    told = bounds.Bounds(None, None, lambda *_: None)  # type: ignore[arg-type]
-    of = told._of("bob")  # noqa: SLF001
+    kept = bounds.Bounds(None, None, lambda *_: None)  # type: ignore[arg-type]
+    of = kept._of("bob")  # noqa: SLF001
 
     def is_due() -> bool:
-        return told._is_due(of)  # noqa: SLF001
+        return kept._is_due(of)  # noqa: SLF001
 
     assert is_due()
     clock.now_s = 1e6
     assert not is_due()
     for pause_s in (1, 2, 4, 8, 16, 32, 60, 60, 60):
         clock.now_s = start_s = (of.sent_s or 0.0) + pause_s - JUST
-        told.note_refused()
+        kept.note_refused()
         assert not is_due(), pause_s
         clock.now_s = start_s + JUST
         assert is_due(), pause_s
@@ -70,7 +70,7 @@ def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) ->
     clock.now_s += 1e6
     assert not is_due()
     # Who asks about a message that is not known is told at once.
-    told.note_unknown("bob")
+    kept.note_unknown("bob")
     assert is_due()
 
 

@@ -149,13 +149,13 @@ def test_receipts_beside_fresh_runs(
     for message in drawn:
         link = "ieee802154" if message.slug.startswith("ieee") else "rf-serial"
         receipt = planned_receipt(link, message.direction, message.size, message.given)
-        told = with_costs(receipt, case.device).figures["crypto_cycles"]
+        cycles = with_costs(receipt, case.device).figures["crypto_cycles"]
         sent = message.direction is Direction.SENT
         verb = Operation.SEAL if sent else Operation.OPEN
         counted = sum(fresh[message.slug, verb, *call] for call in message.calls)
-        assert told.value == pytest.approx(counted, rel=ERROR_MAX), message
-        assert told.origin in {Origin.MEASURED, Origin.ESTIMATED}
-        assert f"the bench on {case.device}" in told.source
+        assert cycles.value == pytest.approx(counted, rel=ERROR_MAX), message
+        assert cycles.origin in {Origin.MEASURED, Origin.ESTIMATED}
+        assert f"the bench on {case.device}" in cycles.source
     energy.cryptography.programs.cache_clear()
 
 

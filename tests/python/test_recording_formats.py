@@ -168,9 +168,9 @@ def test_an_archive_a_header_and_another_data_file(tmp_path: Path) -> None:
 def test_what_names_tell(
     name: str, sample_format: str | None, rate: float | None, frequency: float | None
 ) -> None:
-    told = stated_by_name(Path(name))
-    assert (told.sample_format and told.sample_format.name) == sample_format
-    assert (told.sample_rate, told.frequency) == (rate, frequency)
+    stated = stated_by_name(Path(name))
+    assert (stated.sample_format and stated.sample_format.name) == sample_format
+    assert (stated.sample_rate, stated.frequency) == (rate, frequency)
 
 
 def test_what_is_given_comes_first(tmp_path: Path) -> None:

@@ -267,7 +267,7 @@ def test_a_line_of_a_record_is_of_its_shape() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "expected"),
     [
         ("origin", "guessed", 'origin is "guessed": expected origin'),
         ("good", 1, "good is 1: expected true or false"),
@@ -280,8 +280,10 @@ def test_a_line_of_a_record_is_of_its_shape() -> None:
         ("more", 3, "more is in no record"),
     ],
 )
-def test_a_line_that_is_not_of_the_shape(name: str, value: object, told: str) -> None:
-    assert problems_of(WAYS, **{name: value}) == [told]
+def test_a_line_that_is_not_of_the_shape(
+    name: str, value: object, expected: str
+) -> None:
+    assert problems_of(WAYS, **{name: value}) == [expected]
 
 
 def test_a_figure_that_is_not_of_the_shape() -> None:
@@ -401,9 +403,9 @@ def test_csv_of_records_of_which_some_have_no_figure() -> None:
 
 def test_a_notice_that_warns_says_so(toy_command: typer.Typer) -> None:
     assert CliRunner().invoke(toy_command, []).exit_code == 0
-    with contextlib.redirect_stderr(io.StringIO()) as told:
+    with contextlib.redirect_stderr(io.StringIO()) as stderr:
         say_warnings()
-    assert told.getvalue().splitlines() == [
+    assert stderr.getvalue().splitlines() == [
         "samara: the device is another one.",
         "samara: warning: the device is old.",
     ]
@@ -473,12 +475,12 @@ def test_a_toy_command_prints_json_and_help(toy_command: typer.Typer) -> None:
         1000,
         2000,
     )
-    told = CliRunner().invoke(toy_command, ["--help"], env={"COLUMNS": "200"}).stdout
-    assert "--wait" in told
-    assert "SECONDS" in told
-    assert "Values: 0.5 to 60. Default: 2." in told
-    assert "red or blue" in told
-    assert ".csv, a table. Default: write no file." in told
+    output = CliRunner().invoke(toy_command, ["--help"], env={"COLUMNS": "200"}).stdout
+    assert "--wait" in output
+    assert "SECONDS" in output
+    assert "Values: 0.5 to 60. Default: 2." in output
+    assert "red or blue" in output
+    assert ".csv, a table. Default: write no file." in output
 
 
 def test_a_toy_command_refuses_what_the_request_does(toy_command: typer.Typer) -> None:
@@ -531,8 +533,8 @@ def test_a_digest_makes_what_is_read_and_nothing_else() -> None:
     shown = CliRunner().invoke(app, []).stdout.splitlines()
     assert (shown[-1], shown[-3].split()) == (f"{'word ' * 30}[2]", ["one", "[1]"])
     assert made == ["parts"]
-    told = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
-    assert [json.loads(line)["size"] for line in told] == [1, 2]
+    output = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
+    assert [json.loads(line)["size"] for line in output] == [1, 2]
     assert records_of(digested(ToyRequest())) == [ToyDetail(1), ToyDetail(2)]
     assert made == ["parts", "records", "records"]
 
@@ -545,8 +547,8 @@ def test_a_table_in_place_of_records_is_for_people_alone() -> None:
         ["one", "[1]", "two"]
     ]
     assert "nothing" not in shown
-    told = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
-    assert [json.loads(line) for line in told] == [
+    output = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
+    assert [json.loads(line) for line in output] == [
         {"type": "toy_detail", "size": 1},
         {"type": "toy_detail", "size": 2},
     ]

@@ -120,8 +120,8 @@ def test_who_was_first_in_an_old_group_is_not_guessed(tree: Tree) -> None:
             node.renew(BROADCAST)
     hub.send(b"still to all", to=BROADCAST)
     assert heard(rounds(bob)) == [("hub", b"still to all")]
-    (told,) = hub.forget("bob")
-    assert told.startswith(
+    (sentences,) = hub.forget("bob")
+    assert sentences.startswith(
         "bob still has the key of the group: it was made by an older"
     )
     # Those who stay hear each other as before.
@@ -177,8 +177,10 @@ def test_who_has_others_below_answers_when_they_have_answered(tree: Tree) -> Non
 
 def test_who_was_forgotten_cannot_read_messages_to_all(tree: Tree) -> None:
     old = tree.key("carol")
-    (told,) = networks.forget(tree.folder / "hub", "carol")
-    assert told == "the key of the group is changed: carol does not get the new one"
+    (sentences,) = networks.forget(tree.folder / "hub", "carol")
+    assert (
+        sentences == "the key of the group is changed: carol does not get the new one"
+    )
     first = len(tree.air.sent)
     hub, bob, carol, dave = nodes = tree.open(*ALL)
     # Also before the others have the new key.
@@ -293,8 +295,8 @@ def test_only_the_inviter_is_believed(tree: Tree) -> None:
 
 
 def test_others_are_told_what_is_left_to_do(tree: Tree) -> None:
-    (told,) = networks.forget(tree.folder / "bob", "dave")
-    assert "dave still has the key of the group: run `samara node rekey" in told
+    (sentences,) = networks.forget(tree.folder / "bob", "dave")
+    assert "dave still has the key of the group: run `samara node rekey" in sentences
     hub, *_ = nodes = tree.open("hub", "bob", "carol")
     hub.renew(BROADCAST)
     rounds(*nodes, count=8)

@@ -274,16 +274,16 @@ def test_frames_in_front_of_one_that_asks_are_taken_in_order(
     pair = Pair(tmp_path, air)
     pair.a.close()
     pair.a = Node(tmp_path / "a", {"frame_retries": None})
-    told = [b"reading %d" % number for number in range(MANY)]
-    for each in told[:-2]:
+    expected = [b"reading %d" % number for number in range(MANY)]
+    for each in expected[:-2]:
         pair.a.send(each)
     pair.again("a")
     # The receiver finds all of them in front of two that ask.
-    for each in told[-2:]:
+    for each in expected[-2:]:
         pair.hears(pair.b)
         assert pair.a.send(each).frames_missed == 0
     pair.events += pair.b.receive(0)
-    assert pair.messages() == told
+    assert pair.messages() == expected
     assert pair.wrong() == []
     assert len(pair.answers()) == 2
     pair.close()
@@ -404,7 +404,7 @@ def test_tshark_verifies_them(tmp_path: Path, air: Air) -> None:
     own = settings["own"]["extended"]
     path = tmp_path / "air.pcap"
 
-    def told(frame: bytes) -> str:
+    def dissected(frame: bytes) -> str:
         with path.open("wb") as file:
             Writer(file, LinkType.WITH_FCS).write_psdu(frame + fcs_of(frame), 0)
         return subprocess.run(
@@ -416,5 +416,5 @@ def test_tshark_verifies_them(tmp_path: Path, air: Air) -> None:
         ).stdout  # fmt: skip
 
     (answer,) = pair.answers()
-    assert told(answer) == "0x0002\t0\n"
-    assert told(answer[:-1] + bytes([answer[-1] ^ 1])) == "0x0002\t\n"
+    assert dissected(answer) == "0x0002\t0\n"
+    assert dissected(answer[:-1] + bytes([answer[-1] ^ 1])) == "0x0002\t\n"

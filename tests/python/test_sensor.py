@@ -138,7 +138,7 @@ def test_a_node_hears_it_through_two_modems(device: Device) -> None:
     links = [f"--link-{end}={port}" for end, port in zip("ab", ports, strict=True)]
     where = ("--port", ports[1], "--baud", "9600")
     with Running(device.folder, "modem", "--baud", "9600", *links) as modem:
-        assert "two modems" in modem.told()
+        assert "two modems" in modem.next_message()
         with listening(device.folder, str(device.host), *where) as node:
             for seed in (0, 2):
                 # Four messages, or five, in each life of three seconds.

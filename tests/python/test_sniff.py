@@ -258,8 +258,8 @@ def test_a_recording_that_was_cut_is_told(tmp_path: Path) -> None:
         done = samara(*command, "--rate", "5MHz", folder=tmp_path)
         assert done.returncode == 0
         count = f"{len(whole) // 8 - 1:,}"
-        told = f"was cut: 3 bytes are missing at its end; its {count} whole samples"
-        assert told.encode() in done.stderr
+        sentence = f"was cut: 3 bytes are missing at its end; its {count} whole samples"
+        assert sentence.encode() in done.stderr
 
 
 def test_what_is_misused(recorded: Path) -> None:

@@ -82,6 +82,6 @@ def test_a_recording_has_what_was_sent(
     assert run(["node", "init", "near", "--link", "sdr", "--radio", "file:x"]) == 0
     capfd.readouterr()
     assert run(["node", "send", "near", "21.5 C"]) == 0
-    told = capfd.readouterr()
-    assert told.out.startswith("sent: 6 bytes in 1 packet, ")
-    assert "the device" not in told.err
+    captured = capfd.readouterr()
+    assert captured.out.startswith("sent: 6 bytes in 1 packet, ")
+    assert "the device" not in captured.err

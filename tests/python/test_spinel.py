@@ -300,9 +300,9 @@ def test_a_dongle_that_is_plugged_in_again_is_set_up_again(
         here.transmit(data_frame(2, b"y"))
         assert ready.poll(60_000)
         assert [each.frame[2] for each in there.receive(5)] == [2]
-        told = " ".join(here.notices())
-        assert "is away" in told
-        assert "is back; " in told
+        sentences = " ".join(here.notices())
+        assert "is away" in sentences
+        assert "is back; " in sentences
         # The descriptor is that of the new port.
         assert here.receive(0) != []
         there.transmit(b"\x41\x88\x05\xcd\xab\x01\x00\x02\x00z")

@@ -219,10 +219,10 @@ def test_a_channel_plays_a_recording_for_a_radio_that_it_has(
 
 def test_a_burst_is_told_with_its_samples() -> None:
     samples = np.array([1, 1j, -0.5 - 0.5j], np.complex64)
-    told = burst_of(1, samples)
-    assert (told.radio, told.samples) == (1, 3)
-    assert np.abs(samples_of(told.scale, told.data) - samples).max() < 0.01
-    assert told.power_db == pytest.approx(10 * np.log10(2.5 / 3), abs=0.01)
+    record = burst_of(1, samples)
+    assert (record.radio, record.samples) == (1, 3)
+    assert np.abs(samples_of(record.scale, record.data) - samples).max() < 0.01
+    assert record.power_db == pytest.approx(10 * np.log10(2.5 / 3), abs=0.01)
 
 
 def test_the_docs_name_all_actions_and_their_values(

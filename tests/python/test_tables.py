@@ -80,8 +80,8 @@ def test_no_digit_is_lost_at_any_width(width: int) -> None:
 def test_columns_go_by_rank_and_are_named(width: int, left_out: list[str]) -> None:
     shown = " ".join(shown_at(width, wide=False).split())
     if left_out:
-        told = f"Not shown in {width} columns: {', '.join(left_out)}."
-        assert f"{told} To see them: --wide, a wider terminal, or --json." in shown
+        sentence = f"Not shown in {width} columns: {', '.join(left_out)}."
+        assert f"{sentence} To see them: --wide, a wider terminal, or --json." in shown
     else:
         assert "Not shown" not in shown
 

@@ -261,7 +261,7 @@ def test_the_command_takes_a_topology_and_prints_links(tmp_path: Path) -> None:
     written(tmp_path, CHAIN.replace("0.25", "0"))
     options = ("--topology", "links.csv", "--loss-of", f"{C}:{B}=0")
     with Running(tmp_path, "medium", "--port", "0", "--no-airtime", *options) as medium:
-        port = int(medium.told().split("port ")[1].split(";")[0])
+        port = int(medium.next_message().split("port ")[1].split(";")[0])
         with (
             socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as a,
             socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as b,

@@ -47,9 +47,11 @@ def medium(tmp_path: Path, links: str) -> Iterator[Medium]:
 
 @contextmanager
 def radio(
-    at: Medium, short: str, extended: str = "", *, told: bool = True
+    at: Medium, short: str, extended: str = "", *, wants_unanswered: bool = True
 ) -> Iterator[ZepRadio]:
-    hello = zep.Hello(int(short, 16), bytes.fromhex(extended), wants_unanswered=told)
+    hello = zep.Hello(
+        int(short, 16), bytes.fromhex(extended), wants_unanswered=wants_unanswered
+    )
     before = at.statistics.hellos
     made = ZepRadio(f"127.0.0.1:{at.port}", zep.CHANNEL, hello=hello)
     try:
@@ -172,7 +174,7 @@ def test_a_lost_acknowledgement_is_told_to_whom_it_answers(tmp_path: Path) -> No
 def test_who_does_not_ask_is_not_told(tmp_path: Path) -> None:
     with (
         medium(tmp_path, f"{A},{B},1\n{C},{B},1\n{C},{A},0") as air,
-        radio(air, A, told=False) as a,
+        radio(air, A, wants_unanswered=False) as a,
         radio(air, B),
         radio(air, C) as c,
     ):

@@ -198,10 +198,10 @@ def test_commands_take_quantities(
     line: str, written: str, plain: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*line.split(), written]) == run([*line.split(), plain]) == 0
-    told = capsys.readouterr().out.splitlines()
-    half = len(told) // 2
+    output = capsys.readouterr().out.splitlines()
+    half = len(output) // 2
     assert half
-    assert told[:half] == told[half:]
+    assert output[:half] == output[half:]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ class Home:
         self.a = Node(folder / "a")
         self.a.stay_up()
         self.listeners: list[Listener] = []
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self.start()
         self.wire.when_idle = self.turns
 
@@ -122,7 +122,7 @@ class Home:
 
     def start(self) -> None:
         self._is_up = True
-        self.service = Service(Node(self._folder / "b"), self.told.append)
+        self.service = Service(Node(self._folder / "b"), self.notices.append)
         # Nothing is waited for.
         self.service._wait_ms = lambda: 0  # type: ignore[method-assign]  # noqa: SLF001
         self.server = LocalServer(self.service, self._folder / "b")

@@ -40,9 +40,9 @@ def qemu_board(machine: str, image: Path, *options: str) -> Iterator[str]:
     words += ["-serial", "pty", *options, "-kernel", str(image)]
     with _ended(subprocess.Popen(words, stdout=subprocess.PIPE)) as process:
         assert process.stdout
-        told = process.stdout.readline().decode()
-        found = re.search(r"/dev/pts/\d+", told)
-        assert found, told
+        output = process.stdout.readline().decode()
+        found = re.search(r"/dev/pts/\d+", output)
+        assert found, output
         yield found[0]
 
 

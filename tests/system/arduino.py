@@ -66,10 +66,10 @@ class Life:
     uart_bytes: int
 
     @classmethod
-    def of(cls, sent: bytes, told: bytes) -> Life:
+    def of(cls, sent: bytes, report: bytes) -> Life:
         """Return what devices/families/avr/board told."""
-        how, *counts = told.split()
-        assert how in {b"torn", b"whole"}, told
+        how, *counts = report.split()
+        assert how in {b"torn", b"whole"}, report
         return cls(sent, how == b"torn", int(counts[-1]))
 
 
@@ -109,8 +109,8 @@ def running(program: Path, board: str, eeprom: Path, port: Path) -> Iterator[Non
             yield
         finally:
             process.terminate()
-            _, told = process.communicate(timeout=_LIMIT_S)
-    assert not Life.of(b"", told).torn
+            _, messages = process.communicate(timeout=_LIMIT_S)
+    assert not Life.of(b"", messages).torn
 
 
 def printed_lines(program: Path, board: str, last: str) -> list[str]:

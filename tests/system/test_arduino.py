@@ -231,7 +231,7 @@ def air(sketches: Sketches) -> Iterator[tuple[Path, tuple[str, ...]]]:
     ports = [sketches.folder / f"modem-{end}" for end in "ab"]
     links = [f"--link-{end}={port}" for end, port in zip("ab", ports, strict=True)]
     with Running(sketches.folder, "modem", "--baud", "9600", *links) as modem:
-        assert "two modems" in modem.told()
+        assert "two modems" in modem.next_message()
         yield ports[0], ("--port", str(ports[1]), "--baud", "9600")
 
 
@@ -248,12 +248,12 @@ def test_the_sender_and_a_node(sketches: Sketches) -> None:
             # life tells, too, that there was one before it.
             assert life(*chip, seed=0, port=port).uart_bytes >= UNIT
             assert life(*chip, seed=2, port=port).uart_bytes >= 2 * UNIT
-            told = node.interrupted_after(2)
-    received = [event for event in told if event["type"] == "received"]
+            events = node.interrupted_after(2)
+    received = [event for event in events if event["type"] == "received"]
     assert len(received) == 2
     assert all(event["text"].isdigit() for event in received)
     kinds = {"received", "notice", "lost", "repeated"}
-    assert {event["type"] for event in told} <= kinds
+    assert {event["type"] for event in events} <= kinds
 
 
 @pytest.mark.parametrize("board", ["uno"], indirect=True)

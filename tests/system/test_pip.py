@@ -357,10 +357,10 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """
     made = environment(tmp_path_factory.mktemp("bare"), wheel)
     TEXTS.bring(ROOT)
-    told = made.home / ".local" / "share" / "samara" / "build" / "bench" / "texts"
+    built = made.home / ".local" / "share" / "samara" / "build" / "bench" / "texts"
     anew = shutil.ignore_patterns(f"{PREPROCESSED_ANEW}-*")
     if (ROOT / TEXTS.place).is_dir():
-        shutil.copytree(ROOT / TEXTS.place, told, ignore=anew)
+        shutil.copytree(ROOT / TEXTS.place, built, ignore=anew)
     return made
 
 

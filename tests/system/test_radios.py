@@ -206,10 +206,10 @@ def samples_of_a_burst() -> int:
 def test_what_a_device_took_is_told(air: Air) -> None:
     air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
     with air.listening(1) as listener:
-        told = listener.out.read_text()
-    assert "sample rate 1,000,000 Hz, frequency 868,300,000 Hz, " in told
+        printed = listener.out.read_text()
+    assert "sample rate 1,000,000 Hz, frequency 868,300,000 Hz, " in printed
     # 30 dB is no step of it.
-    assert "gain 30.4 dB" in told
+    assert "gain 30.4 dB" in printed
 
 
 @pytest.mark.parametrize("command", [("listen",), ("send",)])

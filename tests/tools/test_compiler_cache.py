@@ -77,6 +77,6 @@ def test_a_clone_has_what_another_one_compiled_for_a_device(tmp_path: Path) -> N
 def counted(cache: dict[str, str]) -> tuple[int, int]:
     """Return what ccache took from its cache, and what it compiled."""
     ccache = LINKS.parent.parent / "bin" / "ccache"
-    told = subprocess.check_output([ccache, "--print-stats"], env=cache, text=True)
-    counts = dict(line.split("\t") for line in told.splitlines())
+    output = subprocess.check_output([ccache, "--print-stats"], env=cache, text=True)
+    counts = dict(line.split("\t") for line in output.splitlines())
     return int(counts["direct_cache_hit"]), int(counts["cache_miss"])

@@ -55,11 +55,11 @@ def test_measures_writes_and_draws(
     monkeypatch.setattr(ctypes.util, "find_library", lambda _: None)
     asked = options(tmp_path, "tail-biting, K", "liquid", "codec2")
     assert comparing.compare(asked) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("tail-biting, K = 7, 20 bytes: ")
+    output = capsys.readouterr().out.splitlines()
+    assert output[0].startswith("tail-biting, K = 7, 20 bytes: ")
     of_liquid = "libliquid is not installed (Debian: libliquid-dev)"
     of_codec2 = "libcodec2 is not installed (Debian: libcodec2-1.0)"
-    assert told[1:4] == [
+    assert output[1:4] == [
         f"{Packetizer.name}: NOT TRIED: {of_liquid}",
         f"{FlexFrame.name}: NOT TRIED: {of_liquid}",
         f"{FskLdpc.name}: NOT TRIED: {of_codec2}",

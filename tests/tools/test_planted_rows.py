@@ -53,8 +53,8 @@ def selecting_nothing(modules: Iterable[Path], expressions: Iterable[str]) -> se
         timeout=300,
         check=True,
     )
-    told = (line.partition("SELECTS NOTHING ") for line in done.stdout.splitlines())
-    return {text for before, mark, text in told if mark and not before}
+    output = (line.partition("SELECTS NOTHING ") for line in done.stdout.splitlines())
+    return {text for before, mark, text in output if mark and not before}
 
 
 def test_each_row_of_python_names_its_file() -> None:

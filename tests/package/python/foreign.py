@@ -31,7 +31,7 @@ def seconds(text: str) -> float:
         return 0.0
 
 
-def told(answer: list[Record]) -> list[Record]:
+def in_answer(answer: list[Record]) -> list[Record]:
     """Return the records of an answer."""
     return records_of(answer)
 
@@ -42,4 +42,4 @@ names: list[str] = [each.slug for each in suites()]
 print(version, origin.value, len(names) > 10, seconds("2 min"))
 print(exchange(suite("ascon-aead128"), b"21.5 C"))
 figure = Figure(2e-3, "J", origin, "an example")
-print(figure.as_json()["unit"], told([]))
+print(figure.as_json()["unit"], in_answer([]))

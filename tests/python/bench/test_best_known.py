@@ -240,13 +240,13 @@ def test_the_page_on_performance_names_what_public_code_wins() -> None:
     page = (ROOT / "docs" / "performance.md").read_text()
     part = page.partition("### What public code still wins\n")[2].partition("\n###")[0]
     _, _, *rows = [line for line in part.splitlines() if line.startswith("|")]
-    told = {row.split("|")[5].split()[0] for row in rows}
+    named = {row.split("|")[5].split()[0] for row in rows}
     lost = [row for row in records_of(best_code(BestRequest())) if row.lost]
     by_tables = [
         row for row in lost if "tables indexed by secrets" in row.implementation
     ]
     others = [row for row in lost if row not in by_tables]
-    assert {f"{row.public.value:,}" for row in others} == told
+    assert {f"{row.public.value:,}" for row in others} == named
     assert by_tables
     for row in by_tables:
         assert (row.suite[:3], row.device[:8]) == ("aes", "cortex-m")

@@ -46,30 +46,30 @@ KNOWN = [
 def test_a_board_has_the_device_of_its_chip(name: str, device: str) -> None:
     found = devices.device(name)
     assert found.name == device
-    told = devices.stands_for(name, found)
-    assert told.startswith(f"{name} is a")
-    assert device in told
+    notice = devices.stands_for(name, found)
+    assert notice.startswith(f"{name} is a")
+    assert device in notice
 
 
 def test_what_is_told_names_chip_and_what_is_not_the_boards() -> None:
-    def told(name: str) -> str:
+    def chip_notice(name: str) -> str:
         return devices.stands_for(name, devices.device(name))
 
-    assert told("uno") == (
+    assert chip_notice("uno") == (
         "uno is an Arduino Uno, measured as atmega328p:"
         " ATmega328P, as on the Arduino Uno"
     )
-    assert told("due") == (
+    assert chip_notice("due") == (
         "due is an Arduino Due: sam3x8e is measured as cortex-m3: same processor;"
         " clock (48 MHz), memory and current are those of"
         ' "Cortex-M3, with the figures of the CC1350"'
     )
-    assert told("esp32c3") == (
+    assert chip_notice("esp32c3") == (
         "esp32c3 is an ESP32-C3: ibex stands in for it: same instructions (RV32IMC),"
         " clock and memory; two stages, where the ESP32-C3 has four, and no waits for"
         " its flash memory and cache"
     )
-    assert told("atmega328p") == ""
+    assert chip_notice("atmega328p") == ""
 
 
 @pytest.mark.parametrize(

@@ -67,15 +67,15 @@ def test_every_fastest_build_at_random_sizes(name: str, suite: str) -> None:
 
 def look_at(name: str, subject: Subject, draw: random.Random) -> None:
     """Compare what is told for random sizes with a fresh run of each fastest build."""
-    told: dict[Build, dict[tuple[Operation, tuple[int, int]], float]] = {}
+    cycles_by_build: dict[Build, dict[tuple[Operation, tuple[int, int]], float]] = {}
     for message, ad in drawn_sizes(subject, draw):
         for verb in (Operation.SEAL, Operation.OPEN):
             work = fastest(Work(name, subject.slug, verb, message, ad))
             assert work.build is not None
             cycles = cost_of(work).cycles.value
-            told.setdefault(work.build, {})[verb, (message, ad)] = cycles
+            cycles_by_build.setdefault(work.build, {})[verb, (message, ad)] = cycles
     compared = 0
-    for build, values in told.items():
+    for build, values in cycles_by_build.items():
         fresh = measured(name, subject, build, tuple({sizes for _, sizes in values}))
         for (verb, sizes), value in values.items():
             row = fresh[sizes]

@@ -54,9 +54,12 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
     for chip in device.chips:
         core = cores.core_of(chip)
         if core is not None:
-            told = devices.device(core.device)
+            of_device = devices.device(core.device)
             # Two devices may have one processor: the ATmega128 and its RFA1.
-            assert (told.family, told.mcu[:8]) == (device.family, device.mcu[:8])
+            assert (of_device.family, of_device.mcu[:8]) == (
+                device.family,
+                device.mcu[:8],
+            )
 
 
 @pytest.mark.parametrize(

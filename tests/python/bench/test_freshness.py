@@ -53,8 +53,8 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def as_current(row: Result) -> Result:
     """Return a result as if it were measured now, whatever else is tested of it."""
     build = ways.Build(devices.device(row.device), row.implementation, row.opt)
-    told = sources.hash_of(build, subjects.subject(row.suite), row.files)
-    return changed(row, sources=told, files=row.files)
+    digest = sources.hash_of(build, subjects.subject(row.suite), row.files)
+    return changed(row, sources=digest, files=row.files)
 
 
 def programs(clone: Path) -> dict[Program, bool | None]:

@@ -242,9 +242,9 @@ def test_check_fails_on_any_difference_and_where_nothing_is_compared(
     assert b"1 results compared, 0 figures differ" in done.stdout
     assert done.returncode == 1
     done = samara(*check, "--json", folder=tmp_path)
-    (told,) = objects(done.stdout)
-    assert (told["compared"], told["differences"]) == (1, 0)
-    assert told["cannot_be_true"] == [fault]
+    (record,) = objects(done.stdout)
+    assert (record["compared"], record["differences"]) == (1, 0)
+    assert record["cannot_be_true"] == [fault]
     assert done.returncode == 1
     rewrite(tmp_path, {"compiler": "avr-gcc 99"})
     done = samara(*check, folder=tmp_path)

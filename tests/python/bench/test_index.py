@@ -82,9 +82,9 @@ def test_an_index_of_an_older_text_is_not_used(place: Path) -> None:
     assert suites_in(place) == ["aes128-gcm", "aes128-ctr", "aes128-ocb"]
     indexed(place)
     # The same length, and the same time of change.
-    told = place.stat()
+    status = place.stat()
     place.write_text(place.read_text("utf-8").replace("aes128-ocb", "aes128-ccm"))
-    os.utime(place, ns=(told.st_atime_ns, told.st_mtime_ns))
+    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert suites_in(place) == ["aes128-gcm", "aes128-ctr", "aes128-ccm"]
 
 

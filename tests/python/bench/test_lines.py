@@ -86,15 +86,15 @@ def place(tmp_path: Path) -> Path:
 
 def exchange(place: Path) -> None:
     """Replace a suite by another, in as many bytes and without a new time."""
-    told = place.stat()
+    status = place.stat()
     text = place.read_text("utf-8")
     changed = text.replace("aes128-gcm", "aes128-ocb")
     assert changed != text
     with place.open("r+", encoding="utf-8") as file:
         file.write(changed)
-    os.utime(place, ns=(told.st_atime_ns, told.st_mtime_ns))
-    assert place.stat().st_size == told.st_size
-    assert place.stat().st_mtime_ns == told.st_mtime_ns
+    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert place.stat().st_size == status.st_size
+    assert place.stat().st_mtime_ns == status.st_mtime_ns
 
 
 def suites_in(place: Path) -> list[str]:

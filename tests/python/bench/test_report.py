@@ -133,15 +133,15 @@ def test_the_answer_is_the_least_that_is_standard_and_constant_in_time() -> None
         result("atmega328p", "aes128-ccm-4", size, cycles=10),
         result("atmega328p", "aes128-ccm-8", (16, 0), cycles=10),
     ]
-    (told,) = answer(device, Results(rows), 64)
+    (sentence,) = answer(device, Results(rows), 64)
     fastest = rows[0]
-    assert told.text.startswith(
+    assert sentence.text.startswith(
         f"On the ATmega328P, take aes128-ccm-16 (portable code, -{fastest.opt})."
         " Of the 2 standard suites with a tag of 8 bytes or more, it needs the least"
         f" time and energy to seal 64 bytes: {fastest.total_cycles:,} cycles"
     )
     times = rows[1].total_cycles / fastest.total_cycles
-    assert told.text.endswith(
+    assert sentence.text.endswith(
         "If flash memory is short, take aes128-gcm (portable code, -Os): it has 1,000"
         f" bytes of code, and takes {times:.2g} times as many cycles."
     )
@@ -196,9 +196,9 @@ def test_a_file_a_table_with_origins(whole: Report, tmp_path: Path) -> None:
 def test_a_cipher_that_does_not_fit_is_told_with_the_reason(
     tables: dict[str, Table],
 ) -> None:
-    ((name, told, *_),) = rows_of(tables["atmega328p-suites"], "aes128-gcm")
-    assert (name.text, told.text) == ("aes128-gcm", "does not fit")
-    assert told.remark == "needs 9,999 bytes, <too> many"
+    ((name, shown_rows, *_),) = rows_of(tables["atmega328p-suites"], "aes128-gcm")
+    assert (name.text, shown_rows.text) == ("aes128-gcm", "does not fit")
+    assert shown_rows.remark == "needs 9,999 bytes, <too> many"
 
 
 def test_a_leak_is_told(
@@ -219,8 +219,8 @@ def test_old_results_are_told(whole: Report) -> None:
     assert whole.facts["beware"] == f"of {len(SOME)} this cannot be told"
     here = toolchain.version("avr-gcc")
     old = changed(SOME[-1], compiler=here, files=("core/gone.c",), sources="0")
-    told = making.make([SOME[0], old], chosen=("grain128aead",)).facts["beware"]
-    assert told == (
+    warnings = making.make([SOME[0], old], chosen=("grain128aead",)).facts["beware"]
+    assert warnings == (
         "1 results are of other sources than those here, of 1 this cannot be told"
     )
 
@@ -279,8 +279,8 @@ def test_frames_have_a_table_of_their_own() -> None:
     ((suite, *_, ms, _, same),) = [row.cells for row in table.rows]
     # Set-up fills the tables, once: 9900 cycles alone at 16 MHz.
     assert (suite.text, ms.value, same.text) == (name, 0.619, "yes")
-    told = [gap.what for gap in made.missing() if "atmega328p" in gap.command]
-    assert not any("some of the sizes" in what for what in told)
+    gaps = [gap.what for gap in made.missing() if "atmega328p" in gap.command]
+    assert not any("some of the sizes" in what for what in gaps)
 
 
 @pytest.mark.slow
@@ -292,8 +292,10 @@ def test_the_phases_stand_beside_the_one_call() -> None:
     ]
     rows[1] = changed(rows[1], cycles=rows[1].as_json()["cycles"] | phases)
     (section,) = making.make(rows, ["link-security"]).sections
-    told = [part.text for part in section.parts if isinstance(part, Remark)]
-    assert any("2,100 cycles against 2,000 with the engine" in text for text in told)
+    sentences = [part.text for part in section.parts if isinstance(part, Remark)]
+    assert any(
+        "2,100 cycles against 2,000 with the engine" in text for text in sentences
+    )
     (table,) = [
         part
         for part in section.parts
@@ -309,7 +311,7 @@ def test_ple_is_flat_without_start_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "expected"),
     [
         # 2 us and 10 ns a byte: (3 / 100) / (1026 / 102400) is 2.994.
         ({100: 3e-6, 1024: 12.24e-6, 102_400: 1026e-6}, "it is flat within 0%"),
@@ -320,11 +322,13 @@ def test_ple_is_flat_without_start_up() -> None:
         ({100: 1e-6, 1024: 10.24e-6, 102_400: 1100e-6}, "takes no longer than"),
     ],
 )
-def test_flat_is_said_of_a_run_that_was(seconds: dict[int, float], told: str) -> None:
+def test_flat_is_said_of_a_run_that_was(
+    seconds: dict[int, float], expected: str
+) -> None:
     text = grain128ple.course(host.HostTimes("p", seconds))
-    assert told in text
-    assert ("is flat" in text) == ("is flat" in told or "no longer" in told)
-    if told == "it is flat within 0%":
+    assert expected in text
+    assert ("is flat" in text) == ("is flat" in expected or "no longer" in expected)
+    if expected == "it is flat within 0%":
         assert "2.99 times as long" in text
 
 
@@ -350,7 +354,7 @@ def test_a_paper_alone_is_a_section_alone() -> None:
 @pytest.mark.slow
 def test_a_report_of_nothing_tells_how_to_measure() -> None:
     made = making.make([])
-    told = "\n".join(missing.command for missing in made.missing())
+    commands = "\n".join(missing.command for missing in made.missing())
     for options in (
         "--device cortex-m4",
         "--suite grain128aead --suite ascon-aead128",
@@ -359,4 +363,4 @@ def test_a_report_of_nothing_tells_how_to_measure() -> None:
         "--device atmega128rfa1 --suite aes128-ccm-16 --message 95 --ad 14",
         "--suite grain128ple",
     ):
-        assert options in told
+        assert options in commands

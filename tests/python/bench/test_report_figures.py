@@ -152,8 +152,8 @@ def test_energy_rests_on_current_and_voltage() -> None:
         checked = [current.checked, voltage.checked]
         wanted = Origin.ESTIMATED if all(checked) else Origin.ASSUMED
         assert device.energy_origin == wanted
-        told = f"{current.value * 1e3:g} mA at {voltage.value:g} V"
-        assert told in device.energy_source
+        supply = f"{current.value * 1e3:g} mA at {voltage.value:g} V"
+        assert supply in device.energy_source
 
 
 # ModSpeck

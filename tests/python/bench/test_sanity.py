@@ -33,7 +33,7 @@ def program(suite: str = SUITE, device: str = DEVICE) -> tuple[Result, ...]:
     )
 
 
-def told(*rows: Result) -> list[str]:
+def complaints(*rows: Result) -> list[str]:
     """Return what is told of results when they stand in the place of committed ones."""
     others = {row.identity: row for row in (*program(rows[0].suite), *rows)}
     return sanity.faults(others.values())
@@ -67,9 +67,9 @@ def with_cycles(one: Result, **cycles: int) -> Result:
 
 
 def test_what_is_right_is_not_told() -> None:
-    assert told(row()) == []
-    assert told(row(suite=PHASES)) == []
-    assert told(with_cycles(row(), seal=row().protect_cycles)) == []
+    assert complaints(row()) == []
+    assert complaints(row(suite=PHASES)) == []
+    assert complaints(with_cycles(row(), seal=row().protect_cycles)) == []
 
 
 @pytest.mark.parametrize(
@@ -94,22 +94,23 @@ def test_what_is_right_is_not_told() -> None:
     ],
 )
 def test_a_field_that_cannot_be_true(change: dict[str, Any], words: str) -> None:
-    found = told(other(row(), **change))
+    found = complaints(other(row(), **change))
     assert any(words in text and "128+14" in text for text in found), found
 
 
 @pytest.mark.parametrize("field", ["time_us", "energy_uj"])
 @pytest.mark.parametrize("by", [1000, 0.001, -1])
 def test_another_unit_or_sign(field: str, by: float) -> None:
-    (found,) = told(scaled(row(), field, by))
+    (found,) = complaints(scaled(row(), field, by))
     assert "128+14: time or energy is not that of its cycles" in found
 
 
 def test_counts_that_cannot_be_true() -> None:
-    (found,) = told(scaled(row(), "instructions", 3))[:1]
+    (found,) = complaints(scaled(row(), "instructions", 3))[:1]
     assert "instructions" in found
     assert any(
-        "seal takes -5 cycles" in text for text in told(with_cycles(row(), seal=-5))
+        "seal takes -5 cycles" in text
+        for text in complaints(with_cycles(row(), seal=-5))
     )
     # More work takes more cycles: two sizes that were exchanged, and a digit too many.
     few, many = row(64, 0), row(128, 0)
@@ -117,33 +118,39 @@ def test_counts_that_cannot_be_true() -> None:
         with_cycles(few, seal=many.protect_cycles),
         with_cycles(many, seal=few.protect_cycles),
     )
-    assert any("128+0: seal takes" in text for text in told(*exchanged))
+    assert any("128+0: seal takes" in text for text in complaints(*exchanged))
     tenfold = with_cycles(few, open=10 * few.unprotect_cycles)
-    assert any("open takes" in text and "for 64+0" in text for text in told(tenfold))
+    assert any(
+        "open takes" in text and "for 64+0" in text for text in complaints(tenfold)
+    )
     set_up = with_cycles(few, set_up=few.set_up_cycles + 1)
-    assert any("set_up takes" in text for text in told(set_up))
+    assert any("set_up takes" in text for text in complaints(set_up))
     missing = other(few, cycles={"set_up": 1, "seal": 2})
-    assert any("cycles are those of set_up, seal" in text for text in told(missing))
+    assert any(
+        "cycles are those of set_up, seal" in text for text in complaints(missing)
+    )
 
 
 def test_parts_are_the_whole() -> None:
     one = row(95, 14, PHASES)
-    (found,) = told(with_cycles(one, encryption=one.parts[Operation.ENCRYPTION] + 1))
+    (found,) = complaints(
+        with_cycles(one, encryption=one.parts[Operation.ENCRYPTION] + 1)
+    )
     assert "95+14: the parts of seal are not" in found
 
 
 def test_without_figures_there_is_a_reason_and_nothing_else() -> None:
     none = other(row(), cycles=None, time_us=None, energy_uj=None, stack_bytes=None)
     none = other(none, instructions=None)
-    assert told(other(none, problem="does not fit")) == []
+    assert complaints(other(none, problem="does not fit")) == []
     assert sanity.faults([other(none, problem="does not fit")]) == []
-    assert any("neither figures nor a problem" in text for text in told(none))
+    assert any("neither figures nor a problem" in text for text in complaints(none))
     half = other(none, problem="does not fit", stack_bytes=40)
-    assert any("stack_bytes without cycles" in text for text in told(half))
+    assert any("stack_bytes without cycles" in text for text in complaints(half))
 
 
 def test_a_program_has_one_code_size() -> None:
-    found = told(other(row(), code_bytes=(row().code_bytes or 0) + 1))
+    found = complaints(other(row(), code_bytes=(row().code_bytes or 0) + 1))
     assert any("several values of code_bytes" in text for text in found)
 
 

@@ -147,10 +147,10 @@ def test_a_silent_board_and_one_with_another_rate_are_told_apart() -> None:
         line.greet()
 
 
-@pytest.mark.parametrize("told", [b"", b"\x10", b"\x10\x0a", b"\7\0a", b"\x21\0a"])
-def test_what_is_no_greeting_is_refused(told: bytes) -> None:
+@pytest.mark.parametrize("expected", [b"", b"\x10", b"\x10\x0a", b"\7\0a", b"\x21\0a"])
+def test_what_is_no_greeting_is_refused(expected: bytes) -> None:
     with pytest.raises(BoardError, match=r"not as the measuring program does$"):
-        greeting(told)
+        greeting(expected)
 
 
 def test_a_greeting_has_timer_and_program() -> None:

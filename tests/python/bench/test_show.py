@@ -90,7 +90,7 @@ def test_a_chip_has_one_device() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         ("bench show --device nrf52840", "with the figures of the nRF52840"),
         ("bench show --device stm32f407 --suite aes128", "clock (64 MHz)"),
@@ -101,14 +101,14 @@ def test_a_chip_has_one_device() -> None:
     ],
 )
 def test_it_is_said_which_device_stands_for_a_chip(
-    words: str, told: str, place: Path
+    words: str, expected: str, place: Path
 ) -> None:
     done = samara(*words.split(), folder=place)
     assert done.returncode == 0
     (line,) = said(done)
     chip = words.partition("--device ")[2].split()[0]
     assert line.startswith(f"samara: {chip} is measured as cortex-m4: ")
-    assert told in line
+    assert expected in line
 
 
 @pytest.mark.slow
@@ -295,8 +295,8 @@ def test_energy_is_in_microjoules_with_its_origin(place: Path) -> None:
     ],
 )
 def test_an_empty_answer_says_why_and_how(words: str, sizes: str, place: Path) -> None:
-    told = f"No results for {words}. {sizes}To measure: samara bench run {words}"
-    assert " ".join(shown(place, "show", *words.split()).split()) == told
+    sentence = f"No results for {words}. {sizes}To measure: samara bench run {words}"
+    assert " ".join(shown(place, "show", *words.split()).split()) == sentence
 
 
 def test_a_suite_that_is_not_known_is_misuse(place: Path) -> None:

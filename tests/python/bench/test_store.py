@@ -79,15 +79,15 @@ def test_results_name_their_sources_once(tmp_path: Path) -> None:
     store.append(place, rows)
     store.append(place, rows)
     lines = [json.loads(line) for line in place.read_text().splitlines()]
-    (told,) = [line for line in lines if "files" in line]
-    assert str(folder / "encrypt.c") in told["files"]
-    assert "firmware/measure/main.c" in told["files"]
+    (naming,) = [line for line in lines if "files" in line]
+    assert str(folder / "encrypt.c") in naming["files"]
+    assert "firmware/measure/main.c" in naming["files"]
     # What the linker threw away, and what the cipher has no use for.
-    assert not [name for name in told["files"] if name.startswith("core/")]
-    assert {row.files for row in store.read(place)} == {tuple(told["files"])}
+    assert not [name for name in naming["files"] if name.startswith("core/")]
+    assert {row.files for row in store.read(place)} == {tuple(naming["files"])}
     # A reader that wants some lines only gets their files, too.
     (row, _) = store.read(place, suites=["toy"])
-    assert row.files == tuple(told["files"])
+    assert row.files == tuple(naming["files"])
 
 
 GNU_MAP = """

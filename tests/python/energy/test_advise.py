@@ -90,7 +90,7 @@ def made(asked: Given) -> Limits:
     return asked if isinstance(asked, Limits) else asked()
 
 
-def told(asked: object) -> str | None:
+def name_of(asked: object) -> str | None:
     """Return the name of a set of limits in the name of its test, if it has one."""
     return None if callable(asked) else str(asked)
 
@@ -163,7 +163,7 @@ def places(choice: Choice | None) -> tuple[Any, ...] | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", SETS, ids=told)
+@pytest.mark.parametrize("asked", SETS, ids=name_of)
 def test_the_answer_is_that_of_a_search(asked: Given) -> None:
     limits = made(asked)
     found = recommend(choices(), limits)
@@ -190,7 +190,7 @@ def test_sets_have_both_kinds_of_answers() -> None:
         (lambda: Limits(layer="link", flash_bytes=flash(0.9, "link")), ["flash_bytes"]),
         (lambda: Limits(years=5.0, ram_bytes=ram(0.9)), ["ram_bytes", "years"]),
     ],
-    ids=told,
+    ids=name_of,
 )
 def test_an_impossible_set_names_the_limit(asked: Given, names: list[str]) -> None:
     limits = made(asked)
@@ -216,7 +216,7 @@ IMPOSSIBLE: list[Given] = [
 ]
 
 
-@pytest.mark.parametrize("asked", IMPOSSIBLE, ids=told)
+@pytest.mark.parametrize("asked", IMPOSSIBLE, ids=name_of)
 def test_what_to_relax_is_that_of_a_search(asked: Given) -> None:
     """Of what may be proposed: the fewest limits, and of those the least beyond."""
     limits = made(asked)
@@ -446,14 +446,14 @@ def test_frames_of_the_standard_are_those_of_aes_128() -> None:
     assert nothing.relaxed.candidate.is_interoperable
 
 
-@pytest.mark.parametrize("asked", SETS, ids=told)
+@pytest.mark.parametrize("asked", SETS, ids=name_of)
 def test_alternatives_take_the_least_of_all_that_fits(asked: Given) -> None:
     limits = made(asked)
     found = recommend(choices(), limits)
     best = found.recommended
-    told = {str(each.saving): each for each in found.alternatives()}
+    by_saving = {str(each.saving): each for each in found.alternatives()}
     if best is None:
-        assert not told
+        assert not by_saving
         return
     amounts: dict[str, Callable[[Choice], float]] = {
         "energy": lambda one: one.energy_j,
@@ -462,9 +462,9 @@ def test_alternatives_take_the_least_of_all_that_fits(asked: Given) -> None:
     for name, of in amounts.items():
         least = min(map(of, found.fitting))
         if least == of(best):
-            assert name not in told
+            assert name not in by_saving
             continue
-        other = told[name]
+        other = by_saving[name]
         assert of(other.choice) == least
         assert other.energy_j == other.choice.energy_j - best.energy_j
         assert other.flash_bytes == other.choice.flash_bytes - best.flash_bytes

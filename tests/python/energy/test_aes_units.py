@@ -51,8 +51,8 @@ def test_the_engine_of_the_cc26x2_takes_the_cycles_of_its_manual() -> None:
     assert unit.block_s.value * 48e6 == pytest.approx(cycles, rel=0.01)
     assert unit.call_s.value * 48e6 == pytest.approx(packet - cycles, rel=0.01)
     assert unit_on("cc1352") is unit_on("cc2652") is unit
-    (told,) = remarks_on_unit("cortex-m4", "cc2652")
-    assert "of the CC13x2 and CC26x2, without its driver, would seal" in told
+    (remarks,) = remarks_on_unit("cortex-m4", "cc2652")
+    assert "of the CC13x2 and CC26x2, without its driver, would seal" in remarks
 
 
 def test_chips_of_units_are_radios() -> None:
@@ -86,10 +86,12 @@ def remarks_on_unit(device: str, radio: str, **given: object) -> list[str]:
 
 def test_advice_tells_what_the_unit_would_take() -> None:
     """20 bytes in 4 blocks, 15 of the header in 2, and 2: 163 µs at 3.19 mA and 3 V."""
-    (told,) = remarks_on_unit("cortex-m4", "nrf52840")
-    assert told.startswith("The AES unit of the nRF52 would seal a message in 163 µs")
-    assert "1.56 µJ, by published figures" in told
-    assert "samara has no code for that unit" in told
+    (remarks,) = remarks_on_unit("cortex-m4", "nrf52840")
+    assert remarks.startswith(
+        "The AES unit of the nRF52 would seal a message in 163 µs"
+    )
+    assert "1.56 µJ, by published figures" in remarks
+    assert "samara has no code for that unit" in remarks
     assert remarks_on_unit("cortex-m4", "cc2538") == []
     ascon = {"link_options": {"suite": "ascon-aead128"}, "allow_proprietary": True}
     assert remarks_on_unit("cortex-m4", "nrf52840", **ascon) == []

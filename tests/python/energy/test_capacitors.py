@@ -99,15 +99,15 @@ def test_less_power_and_more_light_are_never_worse(
 
 
 def test_a_life_is_told_with_the_harvest() -> None:
-    def told(**given: object) -> str:
+    def remarks(**given: object) -> str:
         request = LifeRequest(draws=10, **given)  # type: ignore[arg-type]
         answer = life(request)
         return "\n".join(each.text for each in answer if isinstance(each, Remark))
 
-    holds = told(battery="supercap-outdoor", mac="polling", device="cortex-m4")
+    holds = remarks(battery="supercap-outdoor", mac="polling", device="cortex-m4")
     assert "lasts as long as the harvest holds, and bridges" in holds
     assert "h without light" in holds
-    dark = told(battery="supercap-indoor", mac="always-listening")
+    dark = remarks(battery="supercap-indoor", mac="always-listening")
     assert "on a usual day there is no power for" in dark
     assert "ends in the first night" in dark
 

@@ -308,9 +308,9 @@ def test_a_life_beyond_what_makers_vouch_for_has_a_doubt() -> None:
     assert pulses == slow.doubt_of_end()
     (doubt,) = slow.doubts(10.1)[len(pulses) :]
     assert "vouched for 10 years" in doubt
-    told = life_of("slow", slow, 86_400.0, draws=50)
-    assert told.life.high.value > 10
-    assert told.doubts == (*pulses, doubt)
+    life = life_of("slow", slow, 86_400.0, draws=50)
+    assert life.life.high.value > 10
+    assert life.doubts == (*pulses, doubt)
 
 
 def test_a_store_is_only_divided() -> None:
@@ -377,5 +377,5 @@ def test_a_charge_that_nobody_measured_is_the_median_of_its_class() -> None:
     assert catalogue.radio("nrf52833").event_c.value == 5.83e-6
     for name in ("at86rf231", "cc2420", "sx1262", "cc1101", "hc-12", "xbee"):
         assert catalogue.radio(name).event_c.value == 0
-    told = Scenario(device="cortex-m4", radio="cc2652").unchecked()
-    assert "cc2652.event_c" in told
+    unchecked = Scenario(device="cortex-m4", radio="cc2652").unchecked()
+    assert "cc2652.event_c" in unchecked

@@ -52,12 +52,12 @@ def test_every_published_row_is_there(found: list[CheckedMeasurement]) -> None:
 def test_four_of_five_measurements_are_within_the_range(
     found: list[CheckedMeasurement],
 ) -> None:
-    told = verdict(found)
-    assert told.judged >= 23
-    assert told.share >= 0.9
-    assert told.median_ratio == pytest.approx(1.0, abs=0.15)
+    judged = verdict(found)
+    assert judged.judged >= 23
+    assert judged.share >= 0.9
+    assert judged.median_ratio == pytest.approx(1.0, abs=0.15)
     explained = {189, 238, 274, 315}
-    assert set(told.off) <= explained
+    assert set(judged.off) <= explained
     assert all(measurements.checks()[row].explained for row in explained)
 
 
@@ -113,9 +113,9 @@ def test_a_wrong_event_charge_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Scenario, "_transceiver", _transceiver_of(bare))
     ids = (1, 2, 8, 22, 23, 29)
     rows = [each for each in measurements.measurements() if each.id in ids]
-    told = verdict([beside(each, measurements.checks()[each.id]) for each in rows])
-    assert told.judged == len(ids)
-    assert told.within == 0
+    judged = verdict([beside(each, measurements.checks()[each.id]) for each in rows])
+    assert judged.judged == len(ids)
+    assert judged.within == 0
 
 
 def _transceiver_of(radio: Any) -> Any:  # noqa: ANN401 - stands for a method
@@ -184,10 +184,10 @@ def test_chips_that_were_kept_back(
         if said.radio in NAMES[chip] and "sleep" not in said.answer
         if not said.missing
     ]
-    told = verdict(found)
-    assert told.judged == count
-    assert set(told.off) == off
-    assert told.share >= 0.8
+    judged = verdict(found)
+    assert judged.judged == count
+    assert set(judged.off) == off
+    assert judged.share >= 0.8
     far = {each.row for each in found if abs((each.ratio or 0.0) - 1) > 0.15}
     assert far <= CONNECTIONS
 
@@ -235,9 +235,9 @@ def test_what_is_missing_is_said() -> None:
     assert nothing.missing == "no medium access no-such-mac"
     assert replace(nothing, radio="none").missing == "no radio none"
     (row,) = (each for each in measurements.measurements() if each.id == 1)
-    told = beside(row, nothing)
-    assert told.middle is None
-    assert told.reason == "no medium access no-such-mac"
+    compared = beside(row, nothing)
+    assert compared.middle is None
+    assert compared.reason == "no medium access no-such-mac"
     assert measurements.not_covered("ESP32-C6").startswith("no radio of this chip")
     assert measurements.not_covered("another") == "no such part"
 

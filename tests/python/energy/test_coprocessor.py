@@ -162,9 +162,12 @@ def test_what_a_wrapper_adds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coprocessor, "_rows", lambda: (*ROWS, *rows))
     found = coprocessor.named("grain-n8")
     assert found is not None
-    told = "its AXI wrapper adds 5,000 gate equivalents to the 4,000 of the core"
-    assert told in found.title
-    assert told in found.cost(Work("grain-n8", FRAME, Operation.SEAL, 20)).energy.source
+    sentence = "its AXI wrapper adds 5,000 gate equivalents to the 4,000 of the core"
+    assert sentence in found.title
+    assert (
+        sentence
+        in found.cost(Work("grain-n8", FRAME, Operation.SEAL, 20)).energy.source
+    )
 
 
 def test_nothing_feeds_a_keystream() -> None:
@@ -214,7 +217,7 @@ def test_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("grain-n8@", "is not valid"),
         ("+grain-n8", "is not valid"),
@@ -224,8 +227,8 @@ def test_names() -> None:
         ("grain-ple-n1", "--ple"),
     ],
 )
-def test_wrong_names_are_told(name: str, told: str) -> None:
-    with pytest.raises(MisuseError, match=told):
+def test_wrong_names_are_told(name: str, expected: str) -> None:
+    with pytest.raises(MisuseError, match=expected):
         coprocessor.named(name)
 
 

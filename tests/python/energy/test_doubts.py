@@ -44,16 +44,18 @@ def remarks(name: str, **given: str) -> str:
 
 @pytest.mark.parametrize("name", ASKED)
 def test_a_coin_cell_is_not_offered_sixty_milliampere_and_five_volts(name: str) -> None:
-    told = remarks(name, battery="cr2032", radio="sx1276", device="atmega328p")
-    assert PULSE in told
-    assert STEP_UP in told
+    sentences = remarks(name, battery="cr2032", radio="sx1276", device="atmega328p")
+    assert PULSE in sentences
+    assert STEP_UP in sentences
 
 
 @pytest.mark.parametrize("name", ["life", "depends", "timeline"])
 def test_what_a_battery_gives_is_not_doubted(name: str) -> None:
-    told = remarks(name, battery="2xaa-alkaline", radio="cc2538", device="cortex-m4")
-    assert PULSE not in told
-    assert STEP_UP not in told
+    sentences = remarks(
+        name, battery="2xaa-alkaline", radio="cc2538", device="cortex-m4"
+    )
+    assert PULSE not in sentences
+    assert STEP_UP not in sentences
 
 
 def test_a_cell_that_has_become_passive_gives_less_at_once() -> None:

@@ -46,20 +46,20 @@ def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_a_message_is_the_model_s(tmp_path: Path) -> None:
-    (told,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
+    (record,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
     expected = assumptions.HONEST.node().message(300.0)
-    assert told["type"] == "energy_message"
-    assert told["unchecked"]
-    assert not [name for name in told["unchecked"] if name.startswith("2xaa")]
+    assert record["type"] == "energy_message"
+    assert record["unchecked"]
+    assert not [name for name in record["unchecked"] if name.startswith("2xaa")]
     for part in Part:
-        figure = told["parts"][part]
+        figure = record["parts"][part]
         assert figure["value"] == pytest.approx(expected[part])
         assert (figure["unit"], figure["origin"]) == ("J", "assumed")
-    parts_j = sum(figure["value"] for figure in told["parts"].values())
-    assert parts_j == pytest.approx(told["total"]["value"])
-    assert told["low"]["value"] < told["median"]["value"] < told["high"]["value"]
-    assert "at86rf231.start_s" in told["unchecked"]
-    assert "at86rf231.receive_a" not in told["unchecked"]
+    parts_j = sum(figure["value"] for figure in record["parts"].values())
+    assert parts_j == pytest.approx(record["total"]["value"])
+    assert record["low"]["value"] < record["median"]["value"] < record["high"]["value"]
+    assert "at86rf231.start_s" in record["unchecked"]
+    assert "at86rf231.receive_a" not in record["unchecked"]
 
 
 @pytest.mark.slow
@@ -76,8 +76,8 @@ def test_every_medium_access_has_a_life(name: str) -> None:
     scenario = NodeRequest(
         link=link, device="atmega328p", mac=name, link_options={}
     ).scenario()
-    told = life_of("it", scenario, 300.0, draws=50)
-    years = told.life
+    life = life_of("it", scenario, 300.0, draws=50)
+    years = life.life
     assert 0 < years.low.value < years.stated.value < years.high.value
 
 
@@ -120,7 +120,7 @@ def test_a_chip_stands_for_its_device(command: str | None, tmp_path: Path) -> No
         assert done.returncode == 0, done
         shown.append((done.stdout, b"measured as cortex-m4" in done.stderr))
     assert shown[0][0] == shown[1][0]
-    assert [told for _, told in shown] == [True, False]
+    assert [record for _, record in shown] == [True, False]
 
 
 def test_a_chip_of_the_model_s_own() -> None:
@@ -157,10 +157,10 @@ def test_how_frames_are_sealed_is_the_user_s() -> None:
 @pytest.mark.slow
 def test_lives_beside_each_other(tmp_path: Path) -> None:
     asked = ("--compare", "none,5,7", "--compare", "suite=ascon-aead128")
-    told = lines(tmp_path, "life", "--level", "6", *asked)
-    by_name = {each["name"]: each for each in told}
+    records = lines(tmp_path, "life", "--level", "6", *asked)
+    by_name = {each["name"]: each for each in records}
     assert list(by_name) == ["as given", "none", "level 5", "level 7", "ascon-aead128"]
-    assert [each["frame_bytes"] for each in told] == [45, 31, 41, 53, 45]
+    assert [each["frame_bytes"] for each in records] == [45, 31, 41, 53, 45]
     taken = [by_name[n]["taken_by_security"]["median"]["value"] for n in by_name]
     assert taken[1] == 0
     # A longer tag takes more, a slower cipher too.
@@ -241,14 +241,14 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     chain = ("--topology", "chain", "--nodes", "12", "--hours", "4")
     for interval, believed in (("60", "both"), ("4", "neither")):
         asked = (*chain, "--interval", interval, "--runs", "1")
-        told, whole = lines(tmp_path, "simulate", *asked)
-        assert told["believe"] == whole["believe"] == believed
+        records, whole = lines(tmp_path, "simulate", *asked)
+        assert records["believe"] == whole["believe"] == believed
         # What does not work has no life.
-        assert (told["closed_form_life_days"] is None) == (believed == "neither")
+        assert (records["closed_form_life_days"] is None) == (believed == "neither")
         assert (whole["events_life_days_10"] is None) == (believed == "neither")
         if believed == "both":
-            assert told["events_power_uw"] == pytest.approx(
-                told["closed_form_power_uw"], rel=0.02
+            assert records["events_power_uw"] == pytest.approx(
+                records["closed_form_power_uw"], rel=0.02
             )
     table = tmp_path / "house.csv"
     table.write_text("from,to,delivery\nsink,hall,0.9\nhall,attic,0.8\n")
@@ -257,28 +257,28 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     assert "2 nodes; node 1 draws the most" in shown
     assert "Believe both" in shown
     short = ("simulate", "--topology", "chain", "--nodes", "12", "--hours", "0.01")
-    told, _ = lines(tmp_path, *short, "--runs", "1")
-    assert told["believe"] == "closed form"
+    records, _ = lines(tmp_path, *short, "--runs", "1")
+    assert records["believe"] == "closed form"
 
 
 @pytest.mark.slow
 def test_what_a_life_depends_on(tmp_path: Path) -> None:
-    told = lines(tmp_path, "depends", "--battery", "cr2032")
-    swings = [each["swing"] for each in told]
+    records = lines(tmp_path, "depends", "--battery", "cr2032")
+    swings = [each["swing"] for each in records]
     assert swings == sorted(swings, reverse=True)
-    assert "cr2032.capacity_ah" in {each["quantity"] for each in told[:3]}
+    assert "cr2032.capacity_ah" in {each["quantity"] for each in records[:3]}
 
 
 @pytest.mark.slow
 def test_messages_an_hour(tmp_path: Path) -> None:
-    (told,) = lines(tmp_path, "airtime", "--band", "eu868", "--level", "6")
+    (record,) = lines(tmp_path, "airtime", "--band", "eu868", "--level", "6")
     # 45 bytes and 8 in front, at 50 kbit/s; one hundredth of an hour.
-    assert told["frame"]["value"] == pytest.approx(53 * 8 / 50e3)
-    assert told["messages_per_hour"]["value"] == pytest.approx(36 / (53 * 8 / 50e3))
+    assert record["frame"]["value"] == pytest.approx(53 * 8 / 50e3)
+    assert record["messages_per_hour"]["value"] == pytest.approx(36 / (53 * 8 / 50e3))
     # All of it are settings: the range is one value.
-    assert told["varies"] == []
-    assert {each["value"] for each in told["range"]["frame"].values()} == {
-        told["frame"]["value"]
+    assert record["varies"] == []
+    assert {each["value"] for each in record["range"]["frame"].values()} == {
+        record["frame"]["value"]
     }
     shown = assert_done(samara("energy", "airtime", folder=tmp_path)).decode()
     assert "The range of each is one value" in shown
@@ -287,12 +287,12 @@ def test_messages_an_hour(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_varies_of_messages_an_hour(tmp_path: Path) -> None:
     """The turnaround is in what X-MAC and BoX-MAC-2 repeat, and not in a frame."""
-    (told,) = lines(tmp_path, "airtime", "--mac", "box-mac-2")
-    assert told["varies"] == ["transmit", "messages_per_hour"]
-    for name in told["varies"]:
-        low, middle, high = (told["range"][name][q]["value"] for q in SHARES)
+    (record,) = lines(tmp_path, "airtime", "--mac", "box-mac-2")
+    assert record["varies"] == ["transmit", "messages_per_hour"]
+    for name in record["varies"]:
+        low, middle, high = (record["range"][name][q]["value"] for q in SHARES)
         assert low < middle < high
-        assert low < told[name]["value"] < high
+        assert low < record[name]["value"] < high
     shown = assert_done(samara("energy", "airtime", "--mac", "x-mac", folder=tmp_path))
     assert b"The range of each is one value" not in shown
 
@@ -309,9 +309,9 @@ def test_air_times_in_order(access: str, radio: str) -> None:
         ("transmit", stated.transmit_s),
         ("messages_per_hour", stated.messages_per_hour),
     ):
-        told = spread[name]
-        assert told.low <= told.middle <= told.high
-        assert told.middle == pytest.approx(float(value), rel=0.03)
+        air_times = spread[name]
+        assert air_times.low <= air_times.middle <= air_times.high
+        assert air_times.middle == pytest.approx(float(value), rel=0.03)
     # A modem's packets have unknown bytes around them; a frame of a chip has not, and
     # none of LoRa or Bluetooth.
     is_known = radio != "srf" or bool(mac.mac(access).needs)

@@ -42,11 +42,11 @@ def test_tables_and_pictures(
         rows = list(csv.DictReader(file))
     values = [float(row[column]) for row in rows]
     if arguments[0] == "message":
-        (told,) = objects(done.stdout)
+        (record,) = objects(done.stdout)
         assert rows[-1]["part"] == "total"
         assert sum(values[:-1]) == pytest.approx(values[-1])
-        assert values[-1] == told["total"]["value"]
-        count = 1 + sum(each["value"] != 0 for each in told["parts"].values())
+        assert values[-1] == record["total"]["value"]
+        count = 1 + sum(each["value"] != 0 for each in record["parts"].values())
     assert len(values) == (count or len(objects(done.stdout)))
     assert max(values) > 0
     assert (tmp_path / "it.svg").read_text().count("<path") > 5

@@ -78,12 +78,12 @@ def test_where_one_works_so_do_events(name: str, network: topology.Topology) -> 
     assert run.delivered >= 0.88 * run.made
     # Where it cannot by 15 %: it is at its limit until then.
     too_often_s = interval_s / 1.03
-    while (told := verdict(node, network, too_often_s, capacity=share)).load < 1.15:
-        assert told.state is (State.CANNOT if told.load > 1 else State.AT_LIMIT)
+    while (judged := verdict(node, network, too_often_s, capacity=share)).load < 1.15:
+        assert judged.state is (State.CANNOT if judged.load > 1 else State.AT_LIMIT)
         too_often_s /= 1.02
-    assert told.state is State.CANNOT
+    assert judged.state is State.CANNOT
     run = events.simulate(node, network, too_often_s, duration_s=400 * too_often_s)
-    if told.limit is Limit.AIR:
+    if judged.limit is Limit.AIR:
         assert run.delivered < 0.5 * run.made
     else:
         assert run.saturated
@@ -184,9 +184,9 @@ def test_nodes_that_do_not_listen_collide() -> None:
     """Of pure ALOHA, 1 - exp(-2 G); on three channels, a third of the load on each."""
     node = Node(radio(), mac.mac("send-only"), 31)
     air_s = 37 * 32e-6
-    (told,) = doubts(node, topology.star(1001), 10.0)
+    (sentences,) = doubts(node, topology.star(1001), 10.0)
     lost = 1 - np.exp(-2 * 100 * air_s)
-    assert f"{lost:.0%} of the messages collide" in told
+    assert f"{lost:.0%} of the messages collide" in sentences
     assert doubts(node, topology.chain(1), 10.0) == []
     lora = Node(radio(), mac.mac("lorawan-a"), 31)
     assert "of the messages collide" in doubts(lora, topology.star(1000), 600.0)[0]
@@ -293,8 +293,8 @@ def test_a_node_of_orchestra_receives_and_sends_in_cells_of_their_own() -> None:
 
 def test_frames_to_one_cell_of_orchestra_collide() -> None:
     assert doubts(orchestra(), topology.chain(3), 5.0) == []
-    (told,) = doubts(orchestra(), topology.star(20), 5.0)
-    assert f"{1 - np.exp(-19 / 5 * 0.17):.0%} of the frames meet another" in told
+    (sentences,) = doubts(orchestra(), topology.star(20), 5.0)
+    assert f"{1 - np.exp(-19 / 5 * 0.17):.0%} of the frames meet another" in sentences
     (listened,) = doubts(orchestra(sender_based=1), topology.star(20), 5.0)
     assert "taken to listen in 2 (children)" in listened
     assert doubts(orchestra(sender_based=1, children=20), topology.star(20), 5.0) == []
@@ -353,10 +353,10 @@ def test_what_nobody_acknowledges_is_sent_once(access: str) -> None:
     # With a tenth that is lost, none may collide; with 5 %, some may.
     for delivery, works in ((0.95, True), (0.9, False), (0.49, False)):
         some = topology.star(20, topology.Link(delivery, 1.0))
-        told = verdict(node, some, 3600.0)
-        assert (told.state is State.WORKS) == works
-        assert (told.state is State.CANNOT) == (delivery < 0.5)
-        assert (told.works_from_s is not None) == works
+        judged = verdict(node, some, 3600.0)
+        assert (judged.state is State.WORKS) == works
+        assert (judged.state is State.CANNOT) == (delivery < 0.5)
+        assert (judged.works_from_s is not None) == works
 
 
 def test_what_is_acknowledged_is_sent_until_it_arrives() -> None:

@@ -226,12 +226,12 @@ def test_what_the_law_allows() -> None:
     # 39 bytes of 160 µs are 6.24 ms, an acknowledgement of 13 bytes 2.08 ms, and
     # 0.5 ms to turn around: 250 / 17.64 + 1.5 times 6.24 ms are 97.8 ms.
     sent_s = (250 / 17.64 + 1.5) * 6.24e-3
-    told = airtime.airtime(one, catalogue.band("eu868"))
-    assert told.frame_s == pytest.approx(6.24e-3)
-    assert told.transmit_s == pytest.approx(sent_s)
-    assert told.messages_per_hour == pytest.approx(36 / sent_s)
+    allowed = airtime.airtime(one, catalogue.band("eu868"))
+    assert allowed.frame_s == pytest.approx(6.24e-3)
+    assert allowed.transmit_s == pytest.approx(sent_s)
+    assert allowed.messages_per_hour == pytest.approx(36 / sent_s)
     alone = topology.chain(1)
-    least_s = 3600 / told.messages_per_hour
+    least_s = 3600 / allowed.messages_per_hour
     for factor, region in ((0.99, Region.ILLEGAL), (1.01, Region.WORKS)):
         found = consumption(one, alone, least_s * factor)
         assert found.region(duty_max=0.01) == region

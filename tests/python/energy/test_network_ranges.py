@@ -38,7 +38,7 @@ ANY = st.builds(
 )
 
 
-def told(scenario: Scenario, shape: str, **given: Any) -> Networks:  # noqa: ANN401
+def networks_of(scenario: Scenario, shape: str, **given: Any) -> Networks:  # noqa: ANN401
     drawn = case("honest", scenario, draws=given.pop("draws", 60), seed=1)
     made = SHAPES[shape]
     return result_of(
@@ -51,7 +51,7 @@ def told(scenario: Scenario, shape: str, **given: Any) -> Networks:  # noqa: ANN
 def test_ranges_are_in_order_and_around_what_is_stated(
     scenario: Scenario, shape: str
 ) -> None:
-    found = told(scenario, shape)
+    found = networks_of(scenario, shape)
     works = found.region <= Region.DOUBTFUL
     for bands, stated in (
         (found.life_s, found.stated_s),
@@ -73,7 +73,7 @@ def test_ranges_are_in_order_and_around_what_is_stated(
 @settings(max_examples=12, deadline=None)
 def test_no_node_is_left_out(scenario: Scenario, shape: str) -> None:
     """What some of the nodes tell is what all of them tell, in each draw."""
-    found = told(scenario, shape, duty_max=0.01)
+    found = networks_of(scenario, shape, duty_max=0.01)
     sampled = Stratified(60, 1, 1)
     every = contours(
         scenario.node(sampled),

@@ -126,7 +126,7 @@ def test_settings_of_a_medium_access() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("transmit =", "transmitt =", "unknown field 'transmitt': did you mean trans"),
         ('"5.0 mA", max', '"5.0 mV", max', "typ of transmit of the radio mine of FILE"),
@@ -153,9 +153,9 @@ def test_settings_of_a_medium_access() -> None:
         ("power = ", "power = 3 #", "power of the radio mine of FILE is 3"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(old: str, new: str, told: str) -> None:
+def test_what_is_wrong_is_one_sentence(old: str, new: str, expected: str) -> None:
     assert old in RADIO
-    assert told in refused(RADIO.replace(old, new))
+    assert expected in refused(RADIO.replace(old, new))
 
 
 def test_settings_that_are_wrong() -> None:

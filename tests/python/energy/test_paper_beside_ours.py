@@ -50,8 +50,8 @@ def test_contradictions_by_hand(claim: str, numbers: list[float]) -> None:
 
 def test_what_the_text_states_of_contours() -> None:
     """By hand: percents and months of published/, and the corners of our grid."""
-    told = {6: surfaces_of("hardware"), 7: surfaces_of("software")}
-    rows = {each.name: each for each in claims(told)}
+    surfaces = {6: surfaces_of("hardware"), 7: surfaces_of("software")}
+    rows = {each.name: each for each in claims(surfaces)}
     day_s = 86_400
     stated = [each.published.value for each in rows.values()]
     assert stated == pytest.approx(
@@ -59,12 +59,12 @@ def test_what_the_text_states_of_contours() -> None:
     )
     hardware, software, shortest, longest = rows.values()
     # 50 nodes, a message every 250 s: the corner where software takes the most.
-    assert software.ours.value == told[7].stated_taken[-1, 0]
-    assert hardware.ours.value == max(map(max, told[6].stated_taken))
+    assert software.ours.value == surfaces[7].stated_taken[-1, 0]
+    assert hardware.ours.value == max(map(max, surfaces[6].stated_taken))
     assert "30 to 50 nodes below 500 s" in software.name
     # Software there for the shortest life; hardware and 10 nodes every hour.
-    assert shortest.ours.value == told[7].stated_s[-1, 0]
-    assert longest.ours.value == told[6].stated_s[0, -1]
+    assert shortest.ours.value == surfaces[7].stated_s[-1, 0]
+    assert longest.ours.value == surfaces[6].stated_s[0, -1]
     assert [each.figure for each in rows.values()] == [6, 7, None, None]
     for row in rows.values():
         assert row.difference == pytest.approx(row.ours.value - row.published.value)

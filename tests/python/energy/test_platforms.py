@@ -66,23 +66,23 @@ def test_what_is_recommended_is_held_and_not_refused(
     parts: dict[str, Any], years: float | None
 ) -> None:
     try:
-        told, rest, _ = answered(**parts, years=years, interval_s=600.0)
+        answer, rest, _ = answered(**parts, years=years, interval_s=600.0)
     except MisuseError:
         return  # those parts are no node
-    names = {"device": told.device, "radio": told.radio}
-    names |= {"mac": told.mac, "battery": told.battery}
+    names = {"device": answer.device, "radio": answer.radio}
+    names |= {"mac": answer.mac, "battery": answer.battery}
     for kind, name in parts.items():
         if name not in (None, ANY, "nrf52840"):
             assert names[kind] == name
-            assert kind not in told.weighed
-    best = told.recommended
+            assert kind not in answer.weighed
+    best = answer.recommended
     if best is None:
         return
     assert best.life.low.value <= best.life.median.value <= best.life.high.value
     options = best.options if best.layer == "link" else {"level": 0}
-    asked = {**parts, **names, "link": told.link, "link_options": options}
+    asked = {**parts, **names, "link": answer.link, "link_options": options}
     alone = LifeRequest(**asked, interval_s=600.0, draws=400, compare=())
-    if told.link == "ieee802154":
+    if answer.link == "ieee802154":
         (given_life, *_) = records_of(life(alone))
         assert isinstance(given_life, BatteryLife)
         assert given_life.life.low.value == pytest.approx(best.life.low.value, rel=0.2)
@@ -167,8 +167,8 @@ def test_settings_choose_the_medium_access() -> None:
 
 def test_five_volts_with_no_battery_for_them_are_told() -> None:
     answer = list(advise(AdviseRequest(device="atmega328p", years=1.0)))
-    told = " ".join(each.text for each in answer if isinstance(each, Remark))
-    assert "only with a step-up converter" in " ".join(told.split())
+    sentences = " ".join(each.text for each in answer if isinstance(each, Remark))
+    assert "only with a step-up converter" in " ".join(sentences.split())
     first = next(iter(records_of(answer)))
     assert isinstance(first, Advice)
     assert (first.battery, "battery" in first.weighed) == ("2xaa-alkaline", False)
@@ -179,10 +179,10 @@ def test_five_volts_with_no_battery_for_them_are_told() -> None:
 def test_the_smallest_battery_that_lives_so_long() -> None:
     def battery(years: float) -> str:
         node: dict[str, Any] = {"radio": "nrf52840", "mac": "polling"}
-        told, *_ = answered(device="cortex-m4", years=years, **node)
-        assert told.recommended is not None
-        assert told.recommended.life.low.value >= years
-        return told.battery
+        answer, *_ = answered(device="cortex-m4", years=years, **node)
+        assert answer.recommended is not None
+        assert answer.recommended.life.low.value >= years
+        return answer.battery
 
     assert battery(2.0) == "cr2032"
     assert battery(5.0) == "cr2450"
@@ -249,14 +249,14 @@ def test_a_suite_and_a_level_are_held(held: dict[str, Any], layer: str | None) -
 
 
 def test_the_engine_is_a_build() -> None:
-    told, *_ = answered(device="atmega128rfa1", radio="at86rf231")
-    assert told.recommended is not None
-    assert told.recommended.implementation == "engine"
+    answer, *_ = answered(device="atmega128rfa1", radio="at86rf231")
+    assert answer.recommended is not None
+    assert answer.recommended.implementation == "engine"
     held, *_ = answered(device="atmega128rfa1", radio="at86rf231", build="portable")
     assert held.recommended is not None
     assert held.recommended.implementation == "portable"
     assert held.recommended.security_energy.value > 1.5 * (
-        told.recommended.security_energy.value
+        answer.recommended.security_energy.value
     )
     with pytest.raises(MisuseError, match="leave out --build"):
         answered(device="atmega328p", radio="at86rf231", build="engine")
@@ -342,16 +342,16 @@ def test_more_battery_longer_intervals_and_less_tag_never_shorten_a_life(
 def test_five_people_are_answered(
     asked: dict[str, Any], taken: tuple[str, ...]
 ) -> None:
-    told, _, found = answered(**asked)
-    assert told.recommended is not None
-    own = (told.radio, told.mac, told.battery, told.recommended.layer)
+    answer, _, found = answered(**asked)
+    assert answer.recommended is not None
+    own = (answer.radio, answer.mac, answer.battery, answer.recommended.layer)
     assert own == taken
-    assert told.recommended.life.low.value >= asked.get("years", 0.0)
+    assert answer.recommended.life.low.value >= asked.get("years", 0.0)
     assert found.recommended in front(found.ties)
 
 
 def test_more_nodes_than_a_receiver_can_hear_are_no_answer() -> None:
     with pytest.raises(MisuseError, match="of its cells"):
         answered(nodes=1000, interval_s=5.0, mac="tsch")
-    told, *_ = answered(nodes=440, interval_s=5.0, mac="tsch", device="cortex-m4")
-    assert told.mac == "tsch"
+    answer, *_ = answered(nodes=440, interval_s=5.0, mac="tsch", device="cortex-m4")
+    assert answer.mac == "tsch"

@@ -111,9 +111,9 @@ def test_a_long_pulse_ends_a_life_before_the_cell_is_empty() -> None:
     assert long.supply().life_s(1e-3) == pytest.approx(
         share * float(whole.life_s(1e-3)), rel=0.01
     )
-    told = "\n".join(long.doubts())
-    assert f"when {share:.0%} of it is used" in told
-    assert "falls below 2 V" in told
+    sentences = "\n".join(long.doubts())
+    assert f"when {share:.0%} of it is used" in sentences
+    assert "falls below 2 V" in sentences
 
 
 def test_a_capacitor_gives_what_the_cell_does_not() -> None:
@@ -123,9 +123,9 @@ def test_a_capacitor_gives_what_the_cell_does_not() -> None:
 
 
 def test_a_radio_that_needs_more_than_the_cell_has_needs_a_converter() -> None:
-    told = "\n".join(node(radio="esp32-c6").doubts())
-    assert "esp32-c6 needs 3 V; CR2032" in told
-    assert "step-up converter" in told
+    sentences = "\n".join(node(radio="esp32-c6").doubts())
+    assert "esp32-c6 needs 3 V; CR2032" in sentences
+    assert "step-up converter" in sentences
     assert float(node(radio="esp32-c6").life_s(chain(1), 3600)) > 0
 
 

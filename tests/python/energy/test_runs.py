@@ -81,23 +81,23 @@ def test_processes_and_a_cluster_give_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_several_runs_are_a_range(tmp_path: Path) -> None:
     shown = assert_done(samara(*ASKED[:-1], folder=tmp_path)).decode()
-    *told, whole = json_objects(assert_done(samara(*ASKED, folder=tmp_path)))
+    *output, whole = json_objects(assert_done(samara(*ASKED, folder=tmp_path)))
     assert "10, 50 and 90 % of 4 runs, each with its own seed and its own" in shown
     assert "these are few for a range" in shown
-    made = sum(each["made"] for each in told)
+    made = sum(each["made"] for each in output)
     assert whole["made"] == made
     assert f"of {made:,} messages delivered" in shown
     assert "node 1 draws the most, and sends 100% of all messages" in shown
     for name in ("power_uw", "life_days"):
         for whose in ("closed_form", "events"):
-            values = [each[f"{whose}_{name}"] for each in told]
+            values = [each[f"{whose}_{name}"] for each in output]
             expected = np.quantile(values, (0.1, 0.5, 0.9))
             found = [whole[f"{whose}_{name}_{share}"] for share in (10, 50, 90)]
             assert found == pytest.approx(expected)
             assert found == sorted(found)
     # A run is its closed form's: both have the same draw.
-    assert np.ptp([each["closed_form_power_uw"] for each in told]) > 1
-    for each in told:
+    assert np.ptp([each["closed_form_power_uw"] for each in output]) > 1
+    for each in output:
         assert each["events_power_uw"] == pytest.approx(
             each["closed_form_power_uw"], rel=0.03
         )
@@ -105,13 +105,13 @@ def test_several_runs_are_a_range(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_runs_as_stated_differ_by_their_seeds_alone(tmp_path: Path) -> None:
-    *told, _ = json_objects(assert_done(samara(*ASKED, "--stated", folder=tmp_path)))
-    assert len({each["closed_form_power_uw"] for each in told}) == 1
-    assert len({each["events"] for each in told}) > 1
+    *output, _ = json_objects(assert_done(samara(*ASKED, "--stated", folder=tmp_path)))
+    assert len({each["closed_form_power_uw"] for each in output}) == 1
+    assert len({each["events"] for each in output}) > 1
     (alone, _) = json_objects(
         assert_done(samara(*ASKED[:-2], "1", "--json", "--stated", folder=tmp_path))
     )
-    assert alone == told[0]
+    assert alone == output[0]
 
 
 @given(st.integers(0, 2**40), st.floats(0.01, 2.0))

@@ -56,14 +56,14 @@ def described(size: int, access: str = "box-mac-2", **given: Any) -> Scenario:  
 
 
 def test_three_hundred_bytes_by_hand() -> None:
-    told = described(300).frames
-    sizes = [(each.frame_bytes, each.added_bytes, each.count) for each in told]
+    frames = described(300).frames
+    sizes = [(each.frame_bytes, each.added_bytes, each.count) for each in frames]
     assert sizes == [
         (FULL - ADDED, ADDED, 1),
         (FULL - ADDED, ADDED, 2),
         (LAST - ADDED, ADDED, 1),
     ]
-    calls = [[(c.message_bytes, c.ad_bytes) for c in each.calls] for each in told]
+    calls = [[(c.message_bytes, c.ad_bytes) for c in each.calls] for each in frames]
     assert calls == [[(102, 15)], [(102, 15)], [(26, 15)]]
     # Without security, a payload has 116 bytes: two parts of 108, and one of 84.
     plain = described(300).unsecured().frames
@@ -116,15 +116,15 @@ def test_frames_of_a_medium_access_hold_what_fits(access: str) -> None:
     assert own is not None
     room = own.most_bytes - ADDED
     for size in (0, 1, room - 1, room, room + 1, 300):
-        told = described(size, access).frames
-        counted = [each.frame_bytes for each in told for _ in range(each.count)]
+        frames = described(size, access).frames
+        counted = [each.frame_bytes for each in frames for _ in range(each.count)]
         held = [each - own.header_bytes for each in counted]
         assert sum(held) == size
         assert held[:-1] == [room] * (len(held) - 1)
         assert 0 <= held[-1] <= room
-        assert {each.added_bytes for each in told} == {ADDED}
-        assert [call.message_bytes for each in told for call in each.calls] == [
-            each.frame_bytes - own.header_bytes for each in told
+        assert {each.added_bytes for each in frames} == {ADDED}
+        assert [call.message_bytes for each in frames for call in each.calls] == [
+            each.frame_bytes - own.header_bytes for each in frames
         ]
         plain = described(size, access).unsecured().frames
         assert (
@@ -199,10 +199,10 @@ def test_frames_are_those_that_a_node_sends(
             sent = node.send(bytes(size))
             real = Counter(len(one.carrier.encoded) for one in sent.transmissions)
             found = frames_of_message("ieee802154", size, given)
-            told: Counter[int] = Counter()
+            payload_sizes: Counter[int] = Counter()
             for each in found.all:
-                told[each.frame_bytes + each.added_bytes] += each.count
-            assert told == real
+                payload_sizes[each.frame_bytes + each.added_bytes] += each.count
+            assert payload_sizes == real
             again = frames_of_receipt(Receipt.from_json(sent.receipt.as_json()))
             assert again.all == found.all
 

@@ -166,12 +166,12 @@ def test_the_store_tells_years_as_the_model(
             for memory, step, per_day, resets in lives
         ]
     )
-    for (memory, step, per_day, resets), told in zip(lives, found, strict=True):
+    for (memory, step, per_day, resets), record in zip(lives, found, strict=True):
         request = StoreRequest(
             memory=memory.name, interval_s=86_400 / per_day, resets=resets
         )
         years = life_at(request, ring_of(memory, 0, 32), step).life.value
-        assert told.years == pytest.approx(years, rel=0.01, abs=1), (step, per_day)
+        assert record.years == pytest.approx(years, rel=0.01, abs=1), (step, per_day)
     assert len({each.years for each in found}) > 30
 
 

@@ -80,7 +80,7 @@ def ping(member: nets.Member, address: str, size: int = 56) -> bool:
 @pytest.mark.slow
 def test_a_host_outside_and_a_node_reach_each_other(tmp_path: Path) -> None:
     nets.need("ping", "unshare", "nsenter")
-    told = recipe()
+    commands = recipe()
     air = Air()
     with ExitStack() as stack:
         one, two = (stack.enter_context(RcpPeer(air)) for _ in range(2))
@@ -89,7 +89,7 @@ def test_a_host_outside_and_a_node_reach_each_other(tmp_path: Path) -> None:
         made = ("node", "init", "leaf", "--pair-with", "border", "--frame-retries=3")
         assert_done(samara(*made, "--radio", f"spinel:{two.path}", folder=tmp_path))
         # The namespaces stand for machines.
-        first, *others = told["router"]
+        first, *others = commands["router"]
         assert shlex.split(first)[:-1] == ["samara", "ip", "up", "border"]
         up = ("ip", "up", "--own-netns", "--json")
         near = stack.enter_context(Running(tmp_path, *up, "border"))
@@ -105,10 +105,10 @@ def test_a_host_outside_and_a_node_reach_each_other(tmp_path: Path) -> None:
             shown = nets.run(router, *shlex.split(command))
         found = re.search(r"inet6 (fe80:[0-9a-f:]+)/", shown)
         assert found, shown
-        for command in told["neighbour"]:
+        for command in commands["neighbour"]:
             words = command.replace("LINK-LOCAL", found[1])
             nets.run(leaf, *shlex.split(words))
-        for command in told["host"]:
+        for command in commands["host"]:
             nets.run(host, *shlex.split(command.replace("ROUTER", ROUTER)))
         assert ping(host, leaf["address"])
         assert ping(leaf, HOST)

@@ -64,8 +64,8 @@ def test_a_ping_crosses_software_defined_radio(tmp_path: Path) -> None:
     pytest.importorskip("gnuradio", reason="NOT TRIED: GNU Radio is not installed")
     lab = ("ip", "lab", "--json", "--link", "sdr", "--rate", "250e3")
     with Running(tmp_path, *lab) as process:
-        while "nodes are up" not in (told := process.told()):
-            assert told, process.ended()
+        while "nodes are up" not in (message := process.next_message()):
+            assert message, process.ended()
         first, second = nets.members_of(process)
         # 1232 bytes are six bursts each way.
         nets.until_reached(first, second, size=1232)

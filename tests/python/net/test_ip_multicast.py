@@ -47,7 +47,7 @@ def test_a_ping_to_all_is_one_frame_and_each_answers(tmp_path: Path, air: Air) -
             watcher = stack.enter_context(
                 Running(tmp_path, "ip", "watch", *places, *where)
             )
-            assert "watching" in watcher.told()
+            assert "watching" in watcher.next_message()
             # Not to this node itself.
             ping = f"-L -c {PINGS} -W 60 ff02::1%{member['interface']}".split()
             assert f" {PINGS} received" in nets.run(member, "ping", *ping)

@@ -205,7 +205,7 @@ def test_a_watcher_tells_what_a_packet_costs(
     places = [member["directory"] for member in pair]
     where = ("--medium", first["medium"], "--count", "2", "--timeout", "30", "--json")
     with Running(tmp_path, "ip", "watch", *places, *where) as watcher:
-        assert "watching" in watcher.told()
+        assert "watching" in watcher.next_message()
         nets.run(first, *f"ping -c 1 -W 20 -s 200 {second['address']}".split())
         request, reply = watcher.events()
     assert request["protocol"] == "ICMPv6 echo request"
@@ -233,7 +233,7 @@ def test_a_watcher_tells_what_a_packet_costs(
 def test_nothing_is_left_of_a_lab(tmp_path: Path, number: signal.Signals) -> None:
     nets.need()
     with Running(tmp_path, "ip", "lab", "--json", "--nodes", "2") as process:
-        assert "nodes are up" in process.told()
+        assert "nodes are up" in process.next_message()
         members = nets.members_of(process)
         places = [Path(member["directory"]) for member in members]
         assert all(place.is_dir() for place in places)
@@ -261,7 +261,7 @@ def test_a_namespace_that_was_made_is_removed(
             *("ip", "up", "a", "--medium", f"127.0.0.1:{port}", "--netns", name),
         ) as process,
     ):
-        assert "is up with" in process.told()
+        assert "is up with" in process.next_message()
         assert place.exists()
         process.send_signal(number)
         process.wait(TIMEOUT_S)
@@ -281,7 +281,7 @@ def test_a_namespace_that_was_there_stays(tmp_path: Path) -> None:
                 *("ip", "up", "a", "--medium", f"127.0.0.1:{port}", "--netns", name),
             ) as process,
         ):
-            assert "is up with" in process.told()
+            assert "is up with" in process.next_message()
             process.send_signal(signal.SIGTERM)
             process.wait(TIMEOUT_S)
         listed = subprocess.check_output(["ip", "-n", name, "-o", "link"])  # noqa: S607
@@ -332,7 +332,7 @@ def test_a_namespace_that_may_not_be_made_is_told_in_one_sentence() -> None:
     )
     # Also the mounts of this test's own, should it be allowed after all.
     private = ("unshare", "--mount", "--propagation", "private", "--")
-    told = subprocess.check_output(
+    output = subprocess.check_output(
         [
             *(*private, "setpriv", "--bounding-set", "-sys_admin", "--"),
             *(sys.executable, "-c", program),
@@ -342,7 +342,7 @@ def test_a_namespace_that_may_not_be_made_is_told_in_one_sentence() -> None:
         timeout=TIMEOUT_S,
     )
     expected = "the network namespace samara-not-made cannot be made: run this command"
-    assert told == f"{expected} as root\n"
+    assert output == f"{expected} as root\n"
 
 
 def test_coap_crosses_without_an_interface(tmp_path: Path) -> None:
@@ -357,8 +357,8 @@ def test_coap_crosses_without_an_interface(tmp_path: Path) -> None:
             Running(tmp_path, "ip", "up", "b", *where, "--forward", str(server)) as far,
             nets.server(COAP_SERVER, "-A", "127.0.0.1", "-p", str(server)),
         ):
-            assert "datagrams" in near.told()
-            assert "datagrams" in far.told()
+            assert "datagrams" in near.next_message()
+            assert "datagrams" in far.next_message()
             place = f"coap://127.0.0.1:{entry}/example_data"
             content = os.urandom(300).hex()
             client = [COAP_CLIENT, "-B", "20", "-m"]

@@ -237,8 +237,8 @@ def test_what_exists_is_replaced_by_request_alone(
     with pytest.raises(MisuseError, match=r"air\.pcapng exists; give --force"):
         CaptureFiles(capture).check()
     # Whatever is asked for, a node stays a node.
-    for place, told in ((pair[0], "other files"), (capture, "not a directory")):
-        with pytest.raises(MisuseError, match=told):
+    for place, reason in ((pair[0], "other files"), (capture, "not a directory")):
+        with pytest.raises(MisuseError, match=reason):
             CaptureFiles(tmp_path / "new.pcap", place, force=True).check()
     with capture.open("rb") as old:
         wanted = CaptureFiles(capture, force=True)
@@ -315,7 +315,7 @@ def test_tshark_reads_coap_on_each_hop_also_with_a_new_key(tmp_path: Path) -> No
             nets.running(last, "coap-server-notls"),
             Running(tmp_path, "ip", "watch", *places, *where) as watcher,
         ):
-            assert "watching" in watcher.told()
+            assert "watching" in watcher.next_message()
             nets.until_listening(last, 5683)
             # Fragments: 300 bytes are four frames.
             ping = f"-c 1 -W 60 -s 300 {last['address']}".split()

@@ -45,11 +45,11 @@ def pyspinel(port: str, output: Path) -> Iterator[None]:
     ) as process:
         try:
             assert process.stderr is not None
-            told = ""
-            while "SUCCESS" not in told:
+            printed = ""
+            while "SUCCESS" not in printed:
                 line = process.stderr.readline()
-                assert line, told
-                told += line
+                assert line, printed
+                printed += line
             yield
         finally:
             process.kill()
@@ -104,7 +104,7 @@ def test_a_dongle_hears_what_tshark_opens_and_openthreads_sniffer_hears(
         watch = stack.enter_context(
             Running(tmp_path, *words, "-o", ours, "--count", str(2 * ECHOES))
         )
-        while "watch" not in watch.told():
+        while "watch" not in watch.next_message():
             assert watch.poll() is None
         up = ("ip", "up", "--own-netns", "--json")
         near = stack.enter_context(Running(tmp_path, *up, "a"))

@@ -32,8 +32,8 @@ class Steered:
 
     def nodes(self) -> dict[str, Any]:
         """Return what was told of each node last."""
-        told = [each for each in self._printed() if each["type"] == "lab_node"]
-        return {each["node"]: each for each in told}
+        records = [each for each in self._printed() if each["type"] == "lab_node"]
+        return {each["node"]: each for each in records}
 
     def ask(self, **line: str) -> dict[str, Any]:
         """Ask for something, and return the answer."""
@@ -65,10 +65,10 @@ def steered(folder: Path, nodes: int) -> Iterator[Steered]:
     lines = os.open(folder / "lines", os.O_RDWR)
     program = ("sh", "-c", 'exec "$0" "$@" < lines', PROGRAM)
     with Running(folder, *words, program=program) as process:
-        told = process.told()
-        while told and "nodes are up" not in told:
-            told = process.told()
-        assert told, process.ended()
+        message = process.next_message()
+        while message and "nodes are up" not in message:
+            message = process.next_message()
+        assert message, process.ended()
         yield Steered(process, lines)
         process.send_signal(signal.SIGINT)
         process.wait(TIMEOUT_S)

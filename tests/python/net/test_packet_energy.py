@@ -25,7 +25,7 @@ def test_both_ends_count_once() -> None:
         for name in ("radio_energy", "crypto_energy")
     }
     assert len(set(joules.values())) == 4, "sender and receiver differ"
-    told = of_both_ends(receipt, DEVICE)
-    assert told is not None
-    assert told.unit == "J"
-    assert told.value == pytest.approx(sum(joules.values()))
+    receipts = of_both_ends(receipt, DEVICE)
+    assert receipts is not None
+    assert receipts.unit == "J"
+    assert receipts.value == pytest.approx(sum(joules.values()))

@@ -78,9 +78,9 @@ class Kernel:
         assert (size, kind, flags) == (len(question), GET_ROUTE, 1)
         family, bits = question[16:18]
         assert (family, bits) == (socket.AF_INET6, 128)
-        told = routes._attributes(question)  # noqa: SLF001
-        (interface,) = struct.unpack("=I", told[INTERFACE])
-        destination = told[DESTINATION]
+        attributes = routes._attributes(question)  # noqa: SLF001
+        (interface,) = struct.unpack("=I", attributes[INTERFACE])
+        destination = attributes[DESTINATION]
         self.asked.append((destination, interface))
         found = self.table[destination]
         if isinstance(found, int):
@@ -93,7 +93,7 @@ class Kernel:
                 (DESTINATION, destination),
                 (30, b"odd"),
                 *([(GATEWAY, found)] if found else []),
-                (INTERFACE, told[INTERFACE]),
+                (INTERFACE, attributes[INTERFACE]),
             ]
         )
 

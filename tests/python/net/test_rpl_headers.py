@@ -199,22 +199,22 @@ def test_a_node_tells_the_root_of_itself_alone() -> None:
     put: list[bytes] = []
     root = routing(Role.ROOT, put)
 
-    def told(source: bytes, target: int, parent: int, sequence: int) -> None:
+    def advertise(source: bytes, target: int, parent: int, sequence: int) -> None:
         one = Advertised(address(target), sequence, 30, address(parent))
         dao = Dao(0, 1, (one,), wants_ack=True)
         assert root.take(packet_of(source, address(2), dao), near(3))
 
-    told(address(3), 3, 2, 10)
-    told(address(4), 4, 3, 10)
-    told(address(4), 5, 3, 10)
+    advertise(address(3), 3, 2, 10)
+    advertise(address(4), 4, 3, 10)
+    advertise(address(4), 5, 3, 10)
     assert root.router.way(address(4)) == [address(3), address(4)]
     assert root.router.way(address(5)) == []
     sent = root.outward(packet(address(4)))
     assert sent == headers.with_way(packet(address(4)), [address(3), address(4)])
     # What is older changes nothing; a ring of parents is no way.
-    told(address(4), 4, 2, 9)
+    advertise(address(4), 4, 2, 9)
     assert root.router.way(address(4)) == [address(3), address(4)]
-    told(address(3), 3, 4, 11)
+    advertise(address(3), 3, 4, 11)
     assert root.router.way(address(4)) == []
     # The answers go to the network's addresses, from that of the root.
     assert {each[8:24] for each in put if each[6] == 58} == {address(2)}

@@ -206,14 +206,14 @@ def routing(heard: list[str]) -> Routing:
 
 
 def test_a_neighbour_speaks_for_itself_alone() -> None:
-    told: list[str] = []
-    found = routing(told)
+    events: list[str] = []
+    found = routing(events)
     packet = packet_of(OTHER, ALL_NODES, DIO)
     assert found.take(packet, LOCAL)
-    assert (found.refused, found.router.parent, told) == (1, None, [])
+    assert (found.refused, found.router.parent, events) == (1, None, [])
     assert found.take(packet, OTHER)
     assert found.router.parent == OTHER
-    assert told == ["the parent is fe80::3, the rank 512"]
+    assert events == ["the parent is fe80::3, the rank 512"]
     assert found.next_hop(ROOT) == OTHER
 
 
@@ -249,14 +249,14 @@ def answered(found: list[bytes], source: bytes, content: bytes) -> bytes | None:
 
 
 def test_tshark_reads_what_a_host_is_told(tmp_path: Path) -> None:
-    told = answered([], OTHER, bytes((133, 0, 0, 0, 0, 0, 0, 0)))
+    answer = answered([], OTHER, bytes((133, 0, 0, 0, 0, 0, 0, 0)))
     network = bytes.fromhex("fd00005a00000000") + OTHER[8:]
     registers = bytes.fromhex("2102") + bytes.fromhex("000000001234") + bytes(range(8))
     asks = bytes((135, 0, 0, 0)) + bytes(4) + LOCAL + registers
     granted = answered([], network, asks)
-    assert told is not None
+    assert answer is not None
     assert granted is not None
-    router, neighbour = judged(tmp_path, told, granted)
+    router, neighbour = judged(tmp_path, answer, granted)
     assert router["icmpv6.type"] == "134"
     assert router["icmpv6.checksum.status"] == "1"
     assert all_of(router, "icmpv6.opt.prefix") == ["fd00:5a::"]
@@ -282,9 +282,9 @@ def test_questions_that_are_not_for_this_router_have_no_answer() -> None:
     # An option that has no size, and one that is cut off, are not registered.
     for options in (b"\x21\0", b"\x21\2abc", b"\x01\1" + bytes(6), b""):
         asks = bytes((135, 0, 0, 0)) + bytes(4) + LOCAL + options
-        told = answered([], OTHER, asks)
-        assert told is not None
-        assert len(told) == 40 + 24
+        answer = answered([], OTHER, asks)
+        assert answer is not None
+        assert len(answer) == 40 + 24
 
 
 # When, and how far

@@ -164,7 +164,7 @@ def test_who_is_cut_off_says_so_and_makes_no_loop() -> None:
         assert not air.has_loop()
     assert all(node.rank == INFINITE_RANK for node in air.nodes.values())
     assert all(node.parent is None for node in air.nodes.values())
-    assert "there is no parent any more" in {text for _, text in air.told}
+    assert "there is no parent any more" in {text for _, text in air.notices}
 
 
 def test_a_leaf_has_its_own_packets_carried_and_no_others() -> None:
@@ -285,8 +285,8 @@ def test_sequence_numbers_grow_by_one_also_over_hours() -> None:
 def behind(alone: Alone, node: int) -> int | None:
     """Return the lifetime by which the last DAO told of a node; None: it did not."""
     (*_, dao) = [m for _, m in alone.sent if isinstance(m, Dao)]
-    told = {each.address: each.lifetime for each in dao.advertised}
-    return told.get(address_of(node))
+    lifetimes = {each.address: each.lifetime for each in dao.advertised}
+    return lifetimes.get(address_of(node))
 
 
 def with_child() -> Alone:
@@ -418,8 +418,10 @@ def test_a_neighbour_deeper_than_the_node_is_no_parent() -> None:
     for _ in range(4):
         alone.router.sent(local_of(1), 4, is_missed=True)
     assert alone.router.parent is None
-    (told,) = [m for to, m in alone.sent if to is None and isinstance(m, Dio)][-1:]
-    assert told.rank == INFINITE_RANK
+    (advertised,) = [m for to, m in alone.sent if to is None and isinstance(m, Dio)][
+        -1:
+    ]
+    assert advertised.rank == INFINITE_RANK
 
 
 def test_what_cannot_be_is_not_joined() -> None:

@@ -73,8 +73,8 @@ def test_udp_behind_options_is_not_compressed() -> None:
         for n, rest in ((traffic.UDP, packet[40:]), (NO_NEXT_HEADER, b"21.5 C"))
     )
     behind = bytes((traffic.UDP, 0)) + ROUTER_ALERT + packet[40:]
-    told = traffic.described(with_next_header(packet, HOP_BY_HOP, behind))
-    assert told == ("UDP 61617 > 61618", with_udp - without, 6)
+    described = traffic.described(with_next_header(packet, HOP_BY_HOP, behind))
+    assert described == ("UDP 61617 > 61618", with_udp - without, 6)
 
 
 def test_options_are_as_long_as_they_say() -> None:
