@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _ROOT = f"{Path(__file__).resolve().parents[1]}/"
 # What is made, and what belongs to tools.
@@ -67,8 +67,9 @@ def pytest_collection_modifyitems(
         config.hook.pytest_deselected(items=dropped)
     items[:] = kept
     for item in kept:
-        if _shares_with_its_module(item) and not item.get_closest_marker("xdist_group"):
+        if _shared(item) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    _refuse_to_share_between_processes(kept)
 
 
 def pytest_collection_finish() -> None:
@@ -123,9 +124,31 @@ def _slow_left(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.I
     return left
 
 
-def _shares_with_its_module(item: pytest.Item) -> bool:
-    """Tell whether a test uses a fixture that is made once for its module."""
+def _shared(item: pytest.Item) -> list[str]:
+    """Return the fixtures of a test that are made once for its module."""
     # Of pytest's own objects, which have no public way to ask for this.
     found = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
-    scopes = {each.scope for definitions in found.values() for each in definitions}
-    return "module" in scopes
+    return [
+        name
+        for name, definitions in found.items()
+        if any(each.scope == "module" for each in definitions)
+    ]
+
+
+def _refuse_to_share_between_processes(items: Sequence[pytest.Item]) -> None:
+    """Raise if what is made once for a module would be made in several processes."""
+    groups: dict[tuple[str, str], set[str]] = {}
+    for item in items:
+        for name in _shared(item):
+            place = item.nodeid.partition("::")[0], name
+            groups.setdefault(place, set()).add(_group(item))
+    for (file, name), found in groups.items():
+        if len(found) > 1:
+            message = f"{file}: tests with the fixture {name} are in {len(found)} "
+            message += f"groups, each of which makes it: {', '.join(sorted(found))}"
+            raise pytest.UsageError(message)
+
+
+def _group(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("xdist_group")
+    return str(marker and (marker.args or (*marker.kwargs.values(),))[0])

@@ -96,7 +96,6 @@ def test_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
-@pytest.mark.xdist_group("browser")
 def test_the_search_works_from_files(site: Path) -> None:
     """No server, and nothing asked of a network: scripts and index are files."""
     asked: list[str] = []
@@ -120,7 +119,6 @@ def test_the_search_works_from_files(site: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
-@pytest.mark.xdist_group("browser")
 def test_drawings_can_be_read_on_a_phone(site: Path) -> None:
     """A drawing keeps its size and is scrolled; the page stays as wide as the phone."""
     with sync_playwright() as driver:
