@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C at any moment, while other work slows the machine down.
 
+All of it shares one processor, so that a second one would not make up for that work.
+
 Any moment after `samara.cli.main` was called: before it, Python itself begins, and
 prints a traceback of its own.
 
@@ -15,12 +17,16 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from shell import PROGRAM, TIMEOUT_S, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TIMES, TIMES_THOROUGH = 2, 50
 """For each command."""
@@ -128,6 +134,21 @@ def assert_ended(status: int, said: str) -> None:
         assert said.rstrip().splitlines()[-1].startswith("samara: "), said
 
 
+@contextmanager
+def on_a_busy_processor() -> Iterator[None]:
+    """Let this process and what it starts share one processor with a program."""
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(processors)})
+    try:
+        with subprocess.Popen([sys.executable, "-c", BUSY]) as busy:
+            try:
+                yield
+            finally:
+                busy.kill()
+    finally:
+        os.sched_setaffinity(0, processors)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_at_any_moment(
@@ -142,22 +163,15 @@ def test_ctrl_c_at_any_moment(
     moments = random.Random(name)  # noqa: S311 - the same moments in each run
 
     statuses = []
-    with (
-        subprocess.Popen([sys.executable, "-c", BUSY]) as one,
-        subprocess.Popen([sys.executable, "-c", BUSY]) as other,
-    ):
-        try:
-            for _ in range(times):
-                stage = moments.choice(("main", "command", "command", "command"))
-                moment = Moment(stage, moments.uniform(0, LATEST_S))
-                status, said = press(COMMANDS[name], moment, tmp_path)
-                assert_ended(status, said)
-                statuses.append(status)
-                for made in MADE:
-                    if status == 0 or made in KEPT:
-                        (tmp_path / made).unlink(missing_ok=True)
-        finally:
-            one.kill()
-            other.kill()
+    with on_a_busy_processor():
+        for _ in range(times):
+            stage = moments.choice(("main", "command", "command", "command"))
+            moment = Moment(stage, moments.uniform(0, LATEST_S))
+            status, said = press(COMMANDS[name], moment, tmp_path)
+            assert_ended(status, said)
+            statuses.append(status)
+            for made in MADE:
+                if status == 0 or made in KEPT:
+                    (tmp_path / made).unlink(missing_ok=True)
     assert sorted(tmp_path.iterdir()) == before
     print(name, statuses)
