@@ -97,18 +97,16 @@ def test_a_missing_compiler_stops_only_its_own_devices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both devices are tried; the AVR has its figures, and the other a reason."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    for folder in os.environ["PATH"].split(os.pathsep):
-        if Path(folder).name == "ccache":
-            # Its programs look for the compilers of the same name.
-            continue
+    places = []
+    for number, folder in enumerate(os.environ["PATH"].split(os.pathsep)):
+        # One for each: links to ccache look for the compilers in those that follow.
+        programs = tmp_path / f"bin-{number}"
+        programs.mkdir()
         for path in Path(folder).glob("*"):
             if not path.name.startswith("arm-none-eabi-"):
-                link = programs / path.name
-                if not link.is_symlink():
-                    link.symlink_to(path)
-    monkeypatch.setenv("PATH", str(programs))
+                (programs / path.name).symlink_to(path)
+        places.append(str(programs))
+    monkeypatch.setenv("PATH", os.pathsep.join(places))
     words = "bench run --suite speck64-96 --device cortex-m3 --device atmega328p"
     words += " --opt O2 --implementation portable"
     place = str(tmp_path / "r.jsonl")
