@@ -9,6 +9,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from testing.session import ROOT
 
 if TYPE_CHECKING:
@@ -63,3 +65,45 @@ def test_what_a_module_shares_is_made_once(tmp_path: Path) -> None:
     assert "26 passed" in done.stdout
     assert (tmp_path / "made").read_text() == "x"
     assert len(list(tmp_path.glob("process-*"))) == 2
+
+
+_SPLIT = """
+import pytest
+
+@pytest.fixture(scope="module")
+def made():
+    return 5
+
+def test_one(made):
+    assert made == 5
+
+{mark}
+def test_two(made):
+    assert made == 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_refused"), [("", False), ('@pytest.mark.xdist_group("other")', True)]
+)
+def test_no_group_takes_some_of_those_that_share(
+    mark: str, *, is_refused: bool, tmp_path: Path
+) -> None:
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n  slow: a\n  thorough: b\n"
+    )
+    (tmp_path / "test_it.py").write_text(_SPLIT.format(mark=mark))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", tmp_path],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = (
+        "ERROR: test_it.py: tests with the fixture made are in 2 groups,"
+        " each of which makes it: other, test_it.py\n"
+    )
+    assert (told in done.stderr) == is_refused
+    assert ("2 passed" in done.stdout) != is_refused

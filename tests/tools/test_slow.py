@@ -198,53 +198,6 @@ def test_slow_tests_run_in_the_files_that_are_listed(
     assert times["test_long[1]"] == 0
 
 
-SHARING = """
-import pytest
-
-
-@pytest.fixture(scope="module")
-def made():
-    return 1
-
-
-def test_one(made):
-    pass
-
-
-{mark}
-def test_two(made):
-    pass
-"""
-
-
-@pytest.mark.parametrize(
-    ("mark", "refused"), [("", False), ('@pytest.mark.xdist_group("other")', True)]
-)
-def test_what_is_made_once_for_a_module_is_made_in_one_process(
-    mark: str,
-    refused: bool,  # noqa: FBT001 - pytest gives it
-    tmp_path: Path,
-) -> None:
-    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
-    (tmp_path / "pytest.ini").write_text(
-        "[pytest]\nmarkers =\n  slow: a\n  thorough: b\n"
-    )
-    (tmp_path / "test_it.py").write_text(SHARING.format(mark=mark))
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", tmp_path],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    told = (
-        "ERROR: test_it.py: tests with the fixture made are in 2 groups,"
-        " each of which makes it: other, test_it.py\n"
-    )
-    assert (told in done.stderr) == refused
-    assert ("2 passed" in done.stdout) != refused
-
-
 def test_what_is_slow_and_not_marked_is_told() -> None:
     case = Case("test_a", failed=False, skipped=False, output="", busy_s=SLOW_S)
     longer = replace(case, name="test_b", busy_s=2.34)

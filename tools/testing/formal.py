@@ -241,5 +241,6 @@ STAGE = Stage(
     "proofs of the chip's control, cipher step, tag and wrapper",
     formal,
     selects="part of a proof's name: 'contract-8-fast'",
+    beside="python",
     reads=("rtl", "tests/rtl/formal"),
 )

@@ -144,7 +144,6 @@ _TESTING: Sequence[Stage] = (
         ),
         quick=True,
     ),
-    formal.STAGE,
     python_stage(
         "crash",
         "nodes killed at random, backups restored: no nonce twice, no replay accepted",
@@ -165,6 +164,9 @@ _TESTING: Sequence[Stage] = (
         beside="python",
         reads=(*_PACKAGE, "gr-samara", "tests/python", "tests/soapy"),
     ),
+    # The stage python lasts longer than all of the second row before these, and its
+    # processes often wait.
+    formal.STAGE,
     python_stage(
         "bench",
         "ciphers on simulated devices: answers right, figures as committed",
@@ -180,6 +182,7 @@ _TESTING: Sequence[Stage] = (
             each=True,
             search=("tests/rtl", "tests/python"),
         ),
+        beside="python",
         reads=_CHIP,
     ),
     python_stage(
