@@ -28,6 +28,8 @@ START_NOTICE = rb"\xf5\x01"
 """What a board sends first of all."""
 LONG_RUN = 99_999_999
 """Cycles after which no program does anything new."""
+_OF_BOARDS = ("board.c", "start.c", "radio.c")
+"""Files of projects that the sensor's program calls, beside the library."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,7 @@ class SimulatedBoard:
 
     def refuse(self, folder: Path, source: str) -> BoardRun:
         """Run a program that the board refuses: the report says why."""
-        (folder / "sensor.c").write_text(source)
-        (folder / "sensor.elf").unlink(missing_ok=True)
-        image = projects.read(folder).make()
+        image = image_of_board_alone(folder, source)
         command = self._command(image, folder.parent / "memory", LONG_RUN, 0)
         done = subprocess.run(command, check=False, capture_output=True)
         assert done.returncode == 1, done
@@ -133,6 +133,21 @@ def image_with_short_records(folder: Path) -> Path:
     settings = folder / "settings.h"
     settings.write_text(settings.read_text().replace("STEP 16", f"STEP {STEP}"))
     return projects.read(folder).make()
+
+
+def image_of_board_alone(folder: Path, program: str) -> Path:
+    """Build a program that calls the board alone; return its image.
+
+    The project's Makefile builds it with its own flags, without the library, which
+    takes seconds.
+    """
+    (folder / "sensor.c").write_text(program)
+    image = folder / "sensor.elf"
+    image.unlink(missing_ok=True)
+    sources = [name for name in _OF_BOARDS if (folder / name).exists()]
+    command = ["make", f"SOURCES={' '.join(('sensor.c', *sources))}"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return image
 
 
 def plant_a_forgetful_store(folder: Path) -> None:
