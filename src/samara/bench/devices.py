@@ -65,6 +65,11 @@ class Family:
     partial_link: tuple[str, ...] = ()
     """Arguments of the compiler that join objects with functions of the C library that
     they call; none where the objects are all that there is to read."""
+    timing: str = ""
+    """The processor whose cycles and memory the simulator's runner gives to a chip
+    that the simulator has; "" if it is that chip."""
+    simulated_as: str = ""
+    """That chip, by the simulator's name; the device's `mcu` if ""."""
     interrupts_off: str = ""
     """What switches interrupts off: a regular expression of an instruction as the
     disassembler writes it, with one space, and none after commas."""
@@ -84,6 +89,8 @@ class Device:
     ram_bytes: int
     supply_voltage_v: Quantity
     active_current_a: Quantity
+    mapped_flash: int = 0
+    """Where its flash memory begins in data memory; 0 if it is not there."""
     features: tuple[str, ...] = ()
     """What the chip has that some implementations need, such as an AES engine."""
     core: str = ""
@@ -121,6 +128,7 @@ class Device:
             "flash_bytes": self.flash_bytes,
             "ram_start": self.ram_start,
             "ram_bytes": self.ram_bytes,
+            "mapped_flash": self.mapped_flash,
             # Replaced when the compiler is called.
             "headers": "{headers}",
         }

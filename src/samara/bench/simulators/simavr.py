@@ -21,7 +21,16 @@ class SimAvr(Runner):
     """An AVR with a program in it."""
 
     def __init__(self, device: Device, image: Path) -> None:
-        command = [str(avr_program("runner")), device.mcu, str(device.clock_hz)]
+        chip = device.family.simulated_as or device.mcu
+        command = [str(avr_program("runner")), chip, str(device.clock_hz)]
         command += [str(image)]
         command += [word for word in device.features if word == "aes-engine"]
+        if device.family.timing:
+            command += [device.family.timing, *_memory(device)]
         super().__init__(command)
+
+
+def _memory(device: Device) -> list[str]:
+    """Return the numbers that the runner takes for a chip that libsimavr has not."""
+    sizes = (device.ram_start, device.ram_bytes, device.flash_bytes)
+    return [str(number) for number in (*sizes, device.mapped_flash)]
