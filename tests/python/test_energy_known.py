@@ -31,6 +31,10 @@ DEVICES = {
     # The board's voltage; data sheet's figure of active current, not checked.
     "atmega2560": (16, 5.0, 20.0, True, False),
     "atmega328p": (16, 5.0, 9.2, True, False),
+    # Data sheet DS40002016B, table 4-5.
+    "atmega4809": (20, 5.0, 8.5, True, True),
+    # ATxmega A3 data sheet, from memory.
+    "atxmega128a1": (32, 3.0, 18.35, False, False),
     # Nordic DevZone, "Current vs Voltage for nrf51 CPU".
     "cortex-m0": (16, 2.957, 4.71, True, True),
     # SAM D21: 70 uA/MHz, from memory.

@@ -23,6 +23,8 @@ KNOWN = [
     ("nano", "atmega328p"),
     ("mega", "atmega2560"),
     ("leonardo", "atmega328p"),
+    ("Nano Every", "atmega4809"),
+    ("uno-wifi-rev2", "atmega4809"),
     ("due", "cortex-m3"),
     ("zero", "cortex-m0plus"),
     ("pico", "cortex-m0plus"),
