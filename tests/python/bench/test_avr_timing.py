@@ -115,9 +115,9 @@ def built(folder: Path, name: str, assembly: str, data: str = "") -> Image:
     )
     flags = [*device.words(family.flags), "-Os"]
     start = [family.folder / each for each in family.sources]
-    words = [*device.words(family.linker_flags), *flags, source, *start]
     image = folder / f"{name}.elf"
-    toolchain.run([family.compiler, *words, "-o", image])
+    command: list[str | Path] = [family.compiler, *flags, source, *start, "-o", image]
+    toolchain.run([*command, *device.words(family.linker_flags)])
     return images.read(image)
 
 
@@ -167,6 +167,31 @@ def test_a_call_takes_what_the_manual_says(name: str, tmp_path: Path) -> None:
     found = cycles_between(name, image, stops)
     assert found[0::2] == [CALLS[name][call] for call in calls]
     assert found[1::2] == [CALLS[name]["ret"]] * len(calls)
+
+
+# Copies three bytes in a function.
+COPY = (
+    r"ldi r26, lo8({ram})\n ldi r27, hi8({ram})\n ldi r30, lo8({ram} + 9)\n"
+    r" ldi r31, hi8({ram} + 9)\n call 1f\n rjmp 3f\n"
+    r" 1: push r28\n ldi r24, 3\n 2: ld r0, X+\n st Z+, r0\n dec r24\n brne 2b\n"
+    r" pop r28\n ret\n 3:"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "cycles"),
+    [
+        ("atmega328p", 4 * 1 + 4 + 2 + 2 + 1 + 3 * (2 + 2 + 1) + 2 + 2 + 1 + 2 + 4),
+        ("atxmega128a1", 4 * 1 + 4 + 2 + 1 + 1 + 3 * (2 + 1 + 1) + 2 + 2 + 1 + 2 + 5),
+        ("atmega4809", 4 * 1 + 3 + 2 + 1 + 1 + 3 * (2 + 1 + 1) + 2 + 2 + 1 + 2 + 4),
+    ],
+)
+def test_a_program_takes_what_was_counted_by_hand(
+    name: str, cycles: int, tmp_path: Path
+) -> None:
+    ram = devices.device(name).ram_start + 64
+    run = run_program(tmp_path, name, COPY.format(ram=ram))
+    assert (run.cycles, run.instructions) == (cycles, 22)
 
 
 # Flash memory of the ATmega4809 as data

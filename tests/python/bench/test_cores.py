@@ -95,7 +95,10 @@ def test_the_chips_of_a_device_have_its_processor(device: devices.Device) -> Non
         ("cc2620", "a Cortex-M3: give cortex-m3"),
         ("attiny85", f"an AVR without a multiplier, {NO_RELATIVE}"),
         ("attiny402", "an AVR of the series 0 to 2, Dx or Ex (AVRxt): give atmega4809"),
-        ("avr128da48", "an AVR of the series 0 to 2, Dx or Ex (AVRxt): give atmega4809"),
+        (
+            "avr128da48",
+            "an AVR of the series 0 to 2, Dx or Ex (AVRxt): give atmega4809",
+        ),
         ("atmega32", "an AVR with a multiplier: give atmega328p"),
         ("atxmega32a4", "an XMEGA's AVR: give atxmega128a1"),
         ("msp430fr5994", f"an MSP430X CPU, {RELATIVE.format('msp430f1611')}"),

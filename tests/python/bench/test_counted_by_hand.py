@@ -313,6 +313,11 @@ MEMORIES = [
     ("atmega2560", "atmega2560", 256 * 1024, 0x200, 8 * 1024),
     # 8271, front page and figure 8-3.
     ("atmega328p", "atmega328p", 32 * 1024, 0x100, 2 * 1024),
+    # Data sheet of ATmega4808 and 4809: 48 KB of flash memory, 6 KB of RAM, which ends
+    # where flash memory is mapped, at 0x4000.
+    ("atmega4809", "avrxmega3", 48 * 1024, 0x4000 - 6 * 1024, 6 * 1024),
+    # avr/iox128a1.h of avr-libc: 128 KiB of flash memory, 8 KiB for a boot loader.
+    ("atxmega128a1", "atxmega128a1", (128 + 8) * 1024, 0x2000, 8 * 1024),
     # nRF51822: 256 kB of flash memory and 16 kB of RAM.
     ("cortex-m0", "cortex-m0", 256 * 1024, 0x20000000, 16 * 1024),
     # SAM D21, 42181: 256 KB of flash memory and 32 KB of RAM.
@@ -346,6 +351,9 @@ CLOCKS_HZ = {
     "atmega2560": 16_000_000,
     # 8266, front page: 16 MHz, the radio's crystal.
     "atmega128rfa1": 16_000_000,
+    # The most at 5 V; the most at 3 V.
+    "atmega4809": 20_000_000,
+    "atxmega128a1": 32_000_000,
     # nRF51822: 16 MHz; CC1350: 48 MHz; nRF52840: 64 MHz.
     "cortex-m0": 16_000_000,
     # SAM D21: at most 48 MHz; ESP32-C3: at most 160 MHz.
