@@ -156,7 +156,7 @@ def target(name: str) -> tuple[Device, Family]:
         reason = (
             "its board needs UART, sleep and a memory for counters in C"
             if family
-            else f"it cannot run here, since {found.family.simulator} has no UART"
+            else f"it cannot run here, since {found.family.simulator} has no UART of it"
         )
         message = (
             f"there is no project for {name}: {reason};"
