@@ -108,6 +108,24 @@ def test_a_stack_that_reaches_the_data_is_a_crash(tmp_path: Path) -> None:
         run_program(tmp_path, "atmega328p", r"1: push r0\n rjmp 1b")
 
 
+@pytest.mark.parametrize("access", ["ldr", "str", "ldrh", "strh"])
+@pytest.mark.parametrize("device", ["cortex-m0", "cortex-m0plus", "cortex-m3"])
+def test_a_core_without_unaligned_accesses_faults_at_one(
+    device: str, access: str, tmp_path: Path
+) -> None:
+    """ARMv6-M, A3.2.1: every one generates a fault. A Cortex-M3 does these."""
+    where = r"sub sp, #8\n mov r1, sp\n add r1, #{}\n"
+    for odd in (1, 3) if access.endswith("h") else (1, 2, 3):
+        assembly = where.format(odd) + rf" {access} r2, [r1]\n add sp, #8"
+        if device == "cortex-m3":
+            run_program(tmp_path, device, assembly)
+        else:
+            with pytest.raises(CrashError, match="where it may not lie"):
+                run_program(tmp_path, device, assembly)
+    even = where.format(4) + rf" {access} r2, [r1]\n add sp, #8"
+    assert run_program(tmp_path, device, even).instructions == 5
+
+
 # What mspdebug 0.22 of Debian 12 says to `run` and `simio info tracer`.
 SAID = """Running. Press Ctrl+C to interrupt...
     ( PC: 04012)  ( R4: 00000)  ( R8: 00000)  (R12: 011ca)  

@@ -3,6 +3,7 @@
 
 import functools
 import random
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from samara.bench import (
     ways,
 )
 from samara.bench.measuring import Task, measure
+from samara.bench.simulators.base import Run
+from samara.bench.simulators.mspdebug import MspDebug
 from samara.crypto import grain128ple
 from samara.crypto.block import block_cipher
 
@@ -254,6 +257,86 @@ def test_with_o2_answers_are_those_of_the_host(
     rows = measure(Task(build, subjects.subject(slug), sizes, samples=16))
     assert [row.has_figures for row in rows] == [True] * len(sizes)
     assert [row.varies for row in rows] == [{}] * len(sizes)
+
+
+_STEPS = 400
+"""Steps that the simulator is asked for at a time."""
+_STEPPED = {
+    "samara_grain128aead_encrypt": {15: 3},
+    "samara_grain128aead_absorb": {14: 3},
+}
+"""Shorter inputs of long functions: few steps are asked for in a second."""
+
+
+class _Stepped(MspDebug):
+    """A processor that is run step by step, to see where words lie.
+
+    The simulator reads words at odd addresses; the chip takes the byte before (SLAU049,
+    section 1.4.1).
+    """
+
+    def __init__(self, device: devices.Device, image: Path) -> None:
+        self.misplaced: list[str] = []
+        super().__init__(device, image)
+
+    def go(self, until: int, **bounds: int) -> Run:
+        """Run until the program counter is at `until`, from the first call in steps."""
+        if self._pc < 0:
+            return super().go(until, **bounds)
+        end = f"{until:05x})"
+        while True:
+            self._commands += ["step"] * _STEPS
+            steps = self._do_commands().split("( PC: ")[1:]
+            ended = [step.startswith(end) for step in steps]
+            last = ended.index(True) if any(ended) else len(steps)
+            self.misplaced += [
+                place for step in steps[:last] for place in _words_misplaced(step)
+            ]
+            if any(ended):
+                return Run(0, 0, None)
+
+
+_REGISTER = re.compile(r"\( ?(SP|R\d+): ([0-9a-f]+)\)")
+_INSTRUCTION = re.compile(
+    r"^ +[0-9a-f]{5}: (?:[0-9a-f]{2} )+ +([A-Z.]+) *(.*)$", re.MULTILINE
+)
+_OPERAND = re.compile(r"@(R\d+|SP)|(-?0x[0-9a-f]+)\((R\d+|SP)\)")
+
+
+def _words_misplaced(step: str) -> list[str]:
+    """Return the instruction of a step if an operand is a word at an odd address."""
+    registers = {name: int(value, 16) for name, value in _REGISTER.findall(step)}
+    found = _INSTRUCTION.search(step)
+    assert found, step
+    if found[1].endswith(".B"):
+        return []
+    addresses = [
+        registers[indirect or base] + int(offset or "0", 16)
+        for indirect, offset, base in _OPERAND.findall(found[2])
+    ]
+    return [found[0].strip()] if any(address % 2 for address in addresses) else []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("build", "name"), _CASES)
+def test_words_are_at_even_addresses(
+    caller: Callable[[str], images.Image],
+    build: str,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[_Stepped] = []
+
+    def start(device: devices.Device, image: Path) -> _Stepped:
+        started.append(_Stepped(device, image))
+        return started[0]
+
+    monkeypatch.setattr(simulators, "start", start)
+    arguments = _FUNCTIONS[name][0] | _STEPPED.get(name, {})
+    memory = random.Random(name).randbytes(4 * _BUFFER_BYTES)  # noqa: S311 - any bytes
+    called = _called(caller(build), name, arguments, 1, memory)
+    assert called.memory != memory
+    assert not started[0].misplaced
 
 
 _PLE = """

@@ -46,7 +46,8 @@ typedef struct counter {
   const block *last;
   block *blocks;
   uint64_t block_count;
-  uint32_t is_lost; /* a block lies outside the program */
+  uint32_t is_lost;      /* a block lies outside the program */
+  uint32_t is_unaligned; /* a word was read or written where it may not lie */
   /* Fills in the table's entry for a block. */
   void (*learn)(uint64_t address, uint32_t size);
   int (*stop)(void *machine);
@@ -56,6 +57,8 @@ typedef struct counter {
 void counter_end_block(counter *count, uint64_t following);
 void counter_begin_block(void *machine, uint64_t address, uint32_t size,
                          void *user);
+void counter_check_address(void *machine, int type, uint64_t address, int size,
+                           int64_t value, void *user);
 
 /* Uses a line; returns whether it was held. */
 static int use(lines *of, uint64_t name) {
@@ -157,6 +160,19 @@ void counter_begin_block(void *machine, uint64_t address, uint32_t size,
   count->last = now;
   count->end = address + size;
   if (count->cycles > count->limit) {
+    count->stop(machine);
+  }
+}
+
+/* For cores that fault at words and halfwords which do not lie at a multiple of
+ * their size: the emulator would read and write them. */
+void counter_check_address(void *machine, int type, uint64_t address, int size,
+                           int64_t value, void *user) {
+  counter *count = user;
+  (void)type;
+  (void)value;
+  if (address % (uint64_t)size != 0) {
+    count->is_unaligned = 1;
     count->stop(machine);
   }
 }

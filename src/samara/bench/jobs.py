@@ -28,6 +28,8 @@ _FIELDS = (
 )
 _BUFFERS = ("key", "nonce", "associated_data", "input", "output", "tag", "scratch")
 _ALIGNMENT = 8
+_SHIFTED = 1
+"""Bytes behind an aligned address at which buffers begin that are not aligned."""
 
 # Limit of the cycles of one call: more than the slowest cipher takes for the longest
 # message on the smallest device.
@@ -65,14 +67,24 @@ class Layout:
 
     Parameters
     ----------
-    message_size, ad_size
+    sizes
         Bytes of the message and of its associated data.
+    aligned
+        Whether each buffer begins at a multiple of eight. Otherwise all but the scratch
+        memory begin at odd addresses, as the fields of a frame may.
     """
 
     def __init__(
-        self, device: Device, image: Image, subject: Subject, sizes: tuple[int, int]
+        self,
+        device: Device,
+        image: Image,
+        subject: Subject,
+        sizes: tuple[int, int],
+        *,
+        aligned: bool = True,
     ) -> None:
         message_size, ad_size = sizes
+        self._shift = 0 if aligned else _SHIFTED
         self._next = image.symbols["_end"] - device.family.data_offset
         padded = message_size + subject.padding_size
         self.key = self._place(subject.key_size)
@@ -83,11 +95,12 @@ class Layout:
         self.input = self._place(room)
         # Samara's ciphers work in place; others may not.
         self.output = self._place(room) if subject.tag_in_output else self.input
+        self._shift = 0
         self.scratch = self._place(subject.scratch_size(message_size, ad_size))
         self.end = self._next
 
     def _place(self, size: int) -> int:
-        address = -(-self._next // _ALIGNMENT) * _ALIGNMENT
+        address = -(-self._next // _ALIGNMENT) * _ALIGNMENT + self._shift
         self._next = address + size
         return address
 
@@ -104,12 +117,22 @@ class Machine:
         self._subject = subject
         self._go("ready", floor=0)
 
-    def layout(self, message_size: int, ad_size: int) -> Layout:
+    def layout(
+        self, message_size: int, ad_size: int, *, aligned: bool = True
+    ) -> Layout:
         """Return the addresses of the buffers of a job of these sizes."""
         sizes = (message_size, ad_size)
-        return Layout(self._device, self._image, self._subject, sizes)
+        own = self._device, self._image, self._subject
+        return Layout(*own, sizes, aligned=aligned)
 
-    def do(self, operation: Operation, work: Work, *, watch_stack: int = 0) -> Answer:
+    def do(
+        self,
+        operation: Operation,
+        work: Work,
+        *,
+        watch_stack: int = 0,
+        aligned: bool = True,
+    ) -> Answer:
         """Do one operation.
 
         Raises
@@ -117,7 +140,8 @@ class Machine:
         CrashError
             If the program does something that is forbidden: see `Simulator.go`.
         """
-        layout = self.layout(len(work.message), len(work.associated_data))
+        sizes = len(work.message), len(work.associated_data)
+        layout = self.layout(*sizes, aligned=aligned)
         size = self._write_buffers(operation, work, layout)
         self._write_job(operation, work, layout, size)
         self._go(f"start_{operation}", floor=layout.end)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from samara.errors import MisuseError
@@ -47,6 +48,8 @@ class Core:
     """Whether a load after a load takes one cycle, and a store always."""
     multiply: Mapping[str, int]
     """Multiplications and divisions that take more than one cycle."""
+    aligned_only: bool = False
+    """Whether it faults at a word that does not lie at a multiple of its size."""
     model: str = ""
     """The core that unicorn knows and that has its instructions; "" if itself."""
 
@@ -59,11 +62,11 @@ _M3_MULTIPLY = {
 }
 _M4_MULTIPLY = dict.fromkeys(("udiv", "sdiv"), 12)
 
+_armv6m = partial(Core, pipelined_loads=False, multiply={}, aligned_only=True)
+
 CORES: Mapping[str, Core] = {
-    "cortex-m0": Core(3, 4, 3, pipelined_loads=False, multiply={}),
-    "cortex-m0plus": Core(
-        2, 3, 2, pipelined_loads=False, multiply={}, model="cortex-m0"
-    ),
+    "cortex-m0": _armv6m(3, 4, 3),
+    "cortex-m0plus": _armv6m(2, 3, 2, model="cortex-m0"),
     "cortex-m3": Core(3, 3, 2, pipelined_loads=True, multiply=_M3_MULTIPLY),
     "cortex-m4": Core(3, 3, 2, pipelined_loads=True, multiply=_M4_MULTIPLY),
 }

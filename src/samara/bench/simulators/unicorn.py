@@ -83,6 +83,7 @@ class _Counter(ctypes.Structure):
         ("blocks", ctypes.POINTER(_Block)),
         ("block_count", ctypes.c_uint64),
         ("is_lost", ctypes.c_uint32),
+        ("is_unaligned", ctypes.c_uint32),
         ("learn", _LEARN),
         ("stop", ctypes.c_void_p),
         ("flash", _Flash),
@@ -134,24 +135,32 @@ class Unicorn:
         self._hook()
 
     def _hook(self) -> None:
-        """Have the blocks counted.
+        """Have the blocks counted, and words at addresses that fault found."""
+        unicorn = need("unicorn", "bench")
+        self._call(unicorn.UC_HOOK_BLOCK, self._counting.counter_begin_block)
+        # Not for all cores: with it, unicorn forgets the conditions of IT blocks.
+        if self._core.aligned_only:
+            accesses = unicorn.UC_HOOK_MEM_READ | unicorn.UC_HOOK_MEM_WRITE
+            self._call(accesses, self._counting.counter_check_address)
+
+    def _call(self, events: int, function: Any) -> None:  # noqa: ANN401 - of ctypes
+        """Have a function of counter.c called at these events.
 
         The Python package calls hooks in Python only; its C library is asked.
         """
-        unicorn = need("unicorn", "bench")
         library = need("unicorn.unicorn_py3.unicorn", "bench").uclib
         self._count.stop = ctypes.cast(library.uc_emu_stop, ctypes.c_void_p)
         status = library.uc_hook_add(
             self._machine._uch,  # noqa: SLF001 - it has no public name
             ctypes.byref(ctypes.c_size_t()),
-            unicorn.UC_HOOK_BLOCK,
-            ctypes.cast(self._counting.counter_begin_block, ctypes.c_void_p),
+            events,
+            ctypes.cast(function, ctypes.c_void_p),
             ctypes.cast(ctypes.byref(self._count), ctypes.c_void_p),
             # From 1 to 0: everywhere.
             ctypes.c_uint64(1),
             ctypes.c_uint64(0),
         )
-        if status != unicorn.UC_ERR_OK:
+        if status != need("unicorn", "bench").UC_ERR_OK:
             raise self._error(status)
 
     def _learn(self, address: int, size: int) -> None:
@@ -199,7 +208,7 @@ class Unicorn:
 
     def _emulate(self, begin: int, until: int, limit: int, floor: int) -> None:
         count = self._count
-        count.cycles = count.instructions = count.is_lost = 0
+        count.cycles = count.instructions = count.is_lost = count.is_unaligned = 0
         count.limit = limit
         count.last = None
         # Code translated earlier would not stop there.
@@ -215,6 +224,10 @@ class Unicorn:
             where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
             message = f"{error} at {where:#x}"
             raise CrashError(message) from None
+        if count.is_unaligned:
+            where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
+            message = f"a word at an address where it may not lie, about {where:#x}"
+            raise CrashError(message)
         if count.is_lost:
             message = "the program ran out of its code"
             raise CrashError(message)
