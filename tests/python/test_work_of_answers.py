@@ -21,9 +21,13 @@ from samara.bench.show import ShowRequest, show
 from samara.chip import comparing, design
 from samara.chip import results as chip_results
 from samara.cli import cycles
-from samara.energy import assumptions, catalogue, network, topology
+from samara.energy import assumptions, catalogue, network, security, topology
+from samara.energy.advise import AdviseRequest, advise
 from samara.energy.check import CheckRequest, check
-from samara.records import Digest
+from samara.energy.node import Node
+from samara.energy.routing import Rpl
+from samara.link.rfserial import modules
+from samara.records import Digest, records_of
 
 if TYPE_CHECKING:
     import pytest
@@ -133,6 +137,40 @@ def test_an_overview_makes_results_of_one_message(
     lines = sum(made.values())
     # Those of eight suites of some 158, and none of the records that programs read.
     assert 10 < len(table.rows) < lines < 600
+
+
+def test_energies_of_a_node_are_computed_once_for_networks_of_all_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    honest = assumptions.HONEST
+    node, intervals_s = honest.node(), np.array([120.0, 600.0])
+    calls = counted(monkeypatch, Node, "_radio_j")
+    network.contours(node, topology.tree, [3], intervals_s, rpl=Rpl())
+    of_one = sum(calls.values())
+    calls.clear()
+    network.contours(node, topology.tree, [3, 9, 27], intervals_s, rpl=Rpl())
+    assert sum(calls.values()) == of_one > 5
+
+
+def test_profiles_of_modules_are_looked_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = counted(monkeypatch, modules, "_paths_in")
+    request = AdviseRequest(
+        device="atmega328p", radio="hc-12", message_bytes=16, interval_s=60.0
+    )
+    assert len(records_of(advise(request))) > 100
+    assert max(calls.values(), default=0) <= 2
+
+
+def test_what_calls_may_be_off_by_is_made_once_for_each_origin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    security._doubt.cache_clear()  # noqa: SLF001 - as a new process begins
+    asked = counted(monkeypatch, security, "cycles_of")
+    records_of(advise(AdviseRequest(device="atmega328p", interval_s=60.0)))
+    made = security._doubt.cache_info().misses  # noqa: SLF001 - as above
+    assert sum(asked.values()) > 10 * made > 0
 
 
 def test_a_network_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

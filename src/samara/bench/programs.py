@@ -83,8 +83,8 @@ class Program:
 
     def most(self, name: str) -> int:
         """Return the largest value of a field of the results; 0 without a value."""
-        values = self._by_place(self._fields.get(name))
-        return max((each for each in values if each is not None), default=0)
+        values = {*self._by_place(self._fields.get(name))}
+        return max(values - {None}, default=0)
 
     def _by_place(self, value: Any) -> list[Any]:  # noqa: ANN401 - of any field
         if isinstance(value, list):

@@ -87,6 +87,11 @@ class Curve(Line):
     values: ClassVar[str] = "shares above 0 and up to 1"
 
 
+@cache
+def _names_of(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row of a file."""
@@ -106,7 +111,8 @@ class Row:
 
     def draw(self, draw: Draw) -> dict[str, Value]:
         """Return what each of the row's quantities is taken to be."""
-        own = ((field.name, getattr(self, field.name)) for field in fields(self))
+        kind: type[Any] = type(self)
+        own = ((name, getattr(self, name)) for name in _names_of(kind))
         return {
             name: draw(f"{self.name}.{name}", quantity)
             for name, quantity in own

@@ -93,8 +93,7 @@ def cost_of(work: Work) -> Cost:
         If there is no such device.
     """
     device = devices.device(work.device)
-    # A chip's name stands for the device that was measured in its place.
-    cycles = _cycles(replace(work, device=device.name))
+    cycles = cycles_of(work)
     joules = device.energy_uj(1) * 1e-6 * cycles.value
     return Cost(
         cycles,
@@ -141,7 +140,18 @@ class _Same:
         return isinstance(other, _Same) and self.programs is other.programs
 
 
-def _cycles(work: Work) -> Figure:
+def cycles_of(work: Work) -> Figure:
+    """Return the cycles of an operation, of one build.
+
+    Raises
+    ------
+    NotMeasuredError, samara.crypto.UnknownNameError
+        As `cost_of`.
+    """
+    # A chip's name stands for the device that was measured in its place.
+    name = devices.device(work.device).name
+    if name != work.device:
+        work = replace(work, device=name)
     slug = _measured_like(work.device, work.suite)
     return _estimated(work, slug, _Same(programs(work.device, slug)))
 

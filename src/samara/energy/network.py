@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.energy.node_events import NodeEvents, OfRouting, column
 from samara.energy.parts import Part, Parts
 from samara.energy.security import Sealing
 from samara.energy.topology import GOOD, flows
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy.flows import Flows
-    from samara.energy.medium_access import Hop
     from samara.energy.node import Node
+    from samara.energy.node_events import Seconds
     from samara.energy.quantity import Value
     from samara.energy.routing import Rpl
     from samara.energy.topology import Topology
@@ -220,6 +221,7 @@ def consumption(
     rpl: Rpl | None = None,
     *,
     only: Sequence[int] | None = None,
+    events: NodeEvents | None = None,
 ) -> Consumption:
     """Return what each node of a network draws.
 
@@ -235,6 +237,9 @@ def consumption(
         hear its parent's DIO.
     only
         The nodes that are told, in place of all: counted from 0.
+    events
+        Those of the node, if networks of other sizes are asked for too: they are
+        computed once.
 
     Raises
     ------
@@ -242,7 +247,7 @@ def consumption(
         When nodes would have to pass on messages and the medium access has none
         that can.
     """
-    return _model(node, topology, interval_s, rpl, only).consumption()
+    return _model(node, topology, interval_s, rpl, only, events).consumption()
 
 
 def collided(node: Node, topology: Topology, interval_s: Value) -> Value:
@@ -254,7 +259,11 @@ def collided(node: Node, topology: Topology, interval_s: Value) -> Value:
 
 
 def deciding(
-    node: Node, topology: Topology, intervals_s: Array, rpl: Rpl | None = None
+    node: Node,
+    topology: Topology,
+    intervals_s: Array,
+    rpl: Rpl | None = None,
+    events: NodeEvents | None = None,
 ) -> list[int]:
     """Return the nodes, counted from 0, of which one has the most of anything.
 
@@ -262,10 +271,11 @@ def deciding(
     """
     # Of nodes to which the same happens, one stands for all.
     distinct = flows(topology).distinct
+    events = events or node_events(node, rpl)
     found: set[int] = set()
     for first in range(0, len(distinct), _AT_A_TIME):
         some = distinct[first : first + _AT_A_TIME]
-        one = consumption(node, topology, intervals_s, rpl, only=some)
+        one = consumption(node, topology, intervals_s, rpl, only=some, events=events)
         for values in (
             one.total_w, one.load, one.load_most, one.duty, -one.delivered
         ):  # fmt: skip
@@ -274,13 +284,23 @@ def deciding(
 
 
 def of_deciding_nodes(
-    node: Node, topology: Topology, intervals_s: Array, rpl: Rpl | None = None
+    node: Node,
+    topology: Topology,
+    intervals_s: Array,
+    rpl: Rpl | None = None,
+    events: NodeEvents | None = None,
 ) -> Consumption:
     """Return what nodes draw, of which one has the most of anything."""
     chosen = flows(topology).distinct
+    events = events or node_events(node, rpl)
     if len(chosen) > _AT_A_TIME:
-        chosen = deciding(node, topology, intervals_s, rpl)
-    return consumption(node, topology, intervals_s, rpl, only=chosen)
+        chosen = deciding(node, topology, intervals_s, rpl, events)
+    return consumption(node, topology, intervals_s, rpl, only=chosen, events=events)
+
+
+def node_events(node: Node, rpl: Rpl | None) -> NodeEvents:
+    """Return what events take a node; leaves send nothing to keep the ways."""
+    return NodeEvents(node, rpl if node.mac.relays else None)
 
 
 def load_bounds(node: Node, topology: Topology, rpl: Rpl | None = None) -> LoadBounds:
@@ -300,6 +320,7 @@ def _model(
     interval_s: Value,
     rpl: Rpl | None,
     only: Sequence[int] | None = None,
+    events: NodeEvents | None = None,
 ) -> _Model:
     if not node.mac.relays and max(topology.parents) > 0:
         message = (
@@ -307,14 +328,15 @@ def _model(
             "--topology star, in which all nodes send to the sink"
         )
         raise MisuseError(message)
-    routing = rpl if node.mac.relays else None
     every = flows(topology if node.mac.acknowledges else _sent_once(topology))
     chosen = every if only is None else every.of(only)
     heard: Any = 1.0
     if not node.mac.acknowledges:
         shares = np.array([link.delivery for link in topology.uplinks])
         heard = shares if only is None else shares[only]
-    return _Model(node, chosen, _column(1 / interval_s), routing, heard)
+    return _Model(
+        events or node_events(node, rpl), chosen, column(1 / interval_s), heard
+    )
 
 
 def _sent_once(topology: Topology) -> Topology:
@@ -324,33 +346,33 @@ def _sent_once(topology: Topology) -> Topology:
     return replace(topology, uplinks=[GOOD] * topology.nodes)
 
 
-def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array
-    """Put an axis for the nodes behind those of a value."""
-    return value if np.ndim(value) == 0 else np.asarray(value)[..., np.newaxis]
-
-
-def _columns(parts: Parts) -> Parts:
-    return Parts({part: _column(amount) for part, amount in parts.amounts.items()})
-
-
 @dataclass(frozen=True, slots=True)
 class _Model:
     """One network; rates are of events a second, with the nodes as their last axis."""
 
-    node: Node
+    events: NodeEvents
     flows: Flows
     rate: Any
     """Messages of each node."""
-    rpl: Rpl | None
     heard: Any = 1.0
     """Share of the messages of each node that its link does not lose for good."""
+
+    @property
+    def node(self) -> Node:
+        """All nodes are like it."""
+        return self.events.node
+
+    @property
+    def rpl(self) -> Rpl | None:
+        """What is sent to keep the ways; None for fixed ones."""
+        return self.events.rpl
 
     def consumption(self) -> Consumption:
         on = self._share_of_time(lambda times: times.on_s)
         power_w = (
-            _columns(self.node.idle_w()) * np.maximum(1 - on, 0.0)
-            + _columns(self.node.sleep_w())
-            + _columns(self.node.beacons_w()) * self.flows.neighbours
+            self.events.idle_w * np.maximum(1 - on, 0.0)
+            + self.events.sleep_w
+            + self.events.beacons_w * self.flows.neighbours
             + self._of_messages_w()
             + self._of_routing_w()
         )
@@ -361,7 +383,7 @@ class _Model:
             part: np.broadcast_to(own, shape) for part, own in power_w.amounts.items()
         }
         duty = self._share_of_time(lambda times: times.transmit_s)
-        duty = duty + _column(self.node.idle_sending())
+        duty = duty + self.events.idle_sending
         taken = self.taken()
         return Consumption(
             Parts(every),
@@ -379,67 +401,66 @@ class _Model:
             return self.heard
         alone = replace(
             copies,
-            air_s=_column(copies.air_s),
-            period_s=_column(copies.period_s),
-            frequencies=_column(copies.frequencies),
+            air_s=column(copies.air_s),
+            period_s=column(copies.period_s),
+            frequencies=column(copies.frequencies),
         )
         return self.heard * (1 - alone.lost(self.rate * (self.flows.siblings - 1)))
 
     def _of_messages_w(self) -> Parts:
-        node, flow, rate = self.node, self.flows, self.rate
-        sealed, sent = _columns(node.send()).split((Part.CIPHER, Part.COUNTER))
-        opened, received = _columns(node.receive()).split((Part.CIPHER, Part.COUNTER))
+        events, flow, rate = self.events, self.flows, self.rate
+        sealed, sent = events.send_j.split((Part.CIPHER, Part.COUNTER))
+        opened, received = events.receive_j.split((Part.CIPHER, Part.COUNTER))
         # A message that has to be sent again is sealed again only when each copy
         # is; one that was received before is a replay, and not opened.
-        each_copy = node.security.sealing is Sealing.EVERY_COPY
+        each_copy = self.node.security.sealing is Sealing.EVERY_COPY
         relayed = flow.messages - 1
         power_w: Parts = (
             sent * (rate * flow.sent)
             + sealed * (rate * (flow.sent if each_copy else flow.messages))
             + received * (rate * flow.received)
             + opened * (rate * relayed)
-            + _columns(node.overhear()) * (rate * flow.overheard)
+            + events.overhear_j * (rate * flow.overheard)
         )
         return power_w
 
     def _of_routing_w(self) -> Parts:
-        if self.rpl is None:
+        rpl, each = self.rpl, self.events.routing_j
+        if rpl is None or each is None:
             return Parts()
-        node, flow, rpl = self.node, self.flows, self.rpl
+        flow = self.flows
         dio = rpl.dio_per_s(flow.neighbours)
         return (
-            _columns(node.broadcast(rpl.dio_bytes)) * dio
-            + _columns(node.receive_broadcast(rpl.dio_bytes)) * (dio * flow.neighbours)
-            + _columns(node.send_control(rpl.dao_bytes)) * (rpl.dao_per_s * flow.sent)
-            + _columns(node.receive_control(rpl.dao_bytes))
-            * (rpl.dao_per_s * flow.received)
-            + _columns(node.overhear(rpl.dao_bytes)) * (rpl.dao_per_s * flow.overheard)
+            each.send_dio * dio
+            + each.receive_dio * (dio * flow.neighbours)
+            + each.send_dao * (rpl.dao_per_s * flow.sent)
+            + each.receive_dao * (rpl.dao_per_s * flow.received)
+            + each.overhear_dao * (rpl.dao_per_s * flow.overheard)
         )
 
     def _share_of_time(self, time_of: Callable[..., Value]) -> Array:
         """Return for which share of time something is so, for messages and routing."""
-        node, mac, flow = self.node, self.node.mac, self.flows
-        actions = (mac.send, mac.receive, mac.overhear)
-        per_event = [_column(time_of(node.times(each))) for each in actions]
+        flow = self.flows
+        per_event = [column(time_of(each)) for each in self.events.times]
         counts = (flow.sent, flow.received, flow.overheard)
         share = self.rate * sum(
             seconds * count for seconds, count in zip(per_event, counts, strict=True)
         )
-        if self.rpl is not None:
-            share = share + self._routing_share(time_of)
+        rpl, each = self.rpl, self.events.routing_times
+        if rpl is not None and each is not None:
+            share = share + self._routing_share(
+                rpl, OfRouting(*(column(time_of(one)) for one in each))
+            )
         return np.asarray(share, dtype=np.float64)
 
-    def _routing_share(self, time_of: Callable[..., Value]) -> Any:  # noqa: ANN401
-        assert self.rpl is not None  # noqa: S101 - what the only caller has asked
-        mac, flow, rpl = self.node.mac, self.flows, self.rpl
-        dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
-        per_s = rpl.dio_per_s(flow.neighbours)
+    def _routing_share(self, rpl: Rpl, seconds: OfRouting[Any]) -> Any:  # noqa: ANN401 - a number or an array
+        flow, per_s = self.flows, rpl.dio_per_s(self.flows.neighbours)
         return (
-            _column(time_of(mac.broadcast(dio))) * per_s
-            + _column(time_of(mac.receive_broadcast(dio))) * (per_s * flow.neighbours)
-            + _column(time_of(mac.send(dao))) * (rpl.dao_per_s * flow.sent)
-            + _column(time_of(mac.receive(dao))) * (rpl.dao_per_s * flow.received)
-            + _column(time_of(mac.overhear(dao))) * (rpl.dao_per_s * flow.overheard)
+            seconds.send_dio * per_s
+            + seconds.receive_dio * (per_s * flow.neighbours)
+            + seconds.send_dao * (rpl.dao_per_s * flow.sent)
+            + seconds.receive_dao * (rpl.dao_per_s * flow.received)
+            + seconds.overhear_dao * (rpl.dao_per_s * flow.overheard)
         )
 
     def taken(self) -> LoadBounds:
@@ -464,19 +485,16 @@ class _Model:
 
     def _slots(self) -> MediumShare:
         """Return what a frame takes of its slot, if it does not fit into it."""
-        share = np.max(
-            np.stack(np.broadcast_arrays(*self.node.each(self.node.mac.slot_share))),
-            axis=0,
-        )
-        return MediumShare(0.0, _column(np.where(share > 1, share, 0.0)))
+        share = self.events.slot_share
+        return MediumShare(0.0, column(np.where(share > 1, share, 0.0)))
 
     def _schedule(self) -> MediumShare:
         """Return the time in which each node cannot begin to send."""
-        return self._of_each(self.flows.sent, self.node.mac.service_s)
+        return self._of_each(self.flows.sent, self.events.service_s)
 
     @property
     def _is_scheduled(self) -> bool:
-        return bool(np.any(self.node.times(self.node.mac.cell_s)))
+        return bool(np.any(self.events.cell_s.message))
 
     def _receiver(self, sent: Array) -> MediumShare:
         """Return the share of its schedule that each node's parent needs.
@@ -484,24 +502,21 @@ class _Model:
         A radio is in one cell at a time: what all children send has to fit, and what
         the parent itself sends.
         """
-        met = self.flows.siblings * _column(self.node.met_share())
-        return self._of_each(sent, self.node.mac.cell_s) + MediumShare(0.0, met)
+        met = self.flows.siblings * column(self.node.met_share())
+        return self._of_each(sent, self.events.cell_s) + MediumShare(0.0, met)
 
-    def _of_each(self, sent: Array, time_of: Callable[[Hop], Value]) -> MediumShare:
+    def _of_each(self, sent: Array, each: Seconds) -> MediumShare:
         """Return the time that transmissions of messages and DAO take, one by one."""
-        node, rpl = self.node, self.rpl
-        of_messages = sent * _column(node.times(time_of))
-        if rpl is None:
+        of_messages = sent * each.message
+        if self.rpl is None:
             return MediumShare(of_messages, 0.0)
-        dao_s = _column(time_of(node.hop(rpl.dao_bytes)))
-        return MediumShare(of_messages, rpl.dao_per_s * sent * dao_s)
+        return MediumShare(of_messages, self.rpl.dao_per_s * sent * each.dao)
 
     def _own_dio(self) -> MediumShare:
         """Return the time in which each node sends its own DIO."""
         if self.rpl is None:
             return MediumShare(0.0, 0.0)
-        mac, dio = self.node.mac, self.node.hop(self.rpl.dio_bytes)
-        dio_s = _column(np.maximum(mac.broadcast(dio).on_s, mac.service_s(dio)))
+        dio_s = self.events.dio_service_s
         return MediumShare(0.0, dio_s * self.rpl.dio_per_s(self.flows.neighbours))
 
     def _medium(self, sent: Array, senders: Array, neighbours: Array) -> MediumShare:
@@ -516,18 +531,17 @@ class _Model:
         neighbours
             Of each of them.
         """
-        mac, rpl = self.node.mac, self.rpl
-        of_messages = sent * _column(self.node.times(mac.held_s))
+        rpl, each = self.rpl, self.events.routing_times
+        of_messages = sent * self.events.held_s
         # Who asks for data is next to the sink, as all others are.
-        requests = self.flows.siblings * _column(self.node.requesting())
-        if rpl is None:
+        requests = self.flows.siblings * self.events.requesting
+        if rpl is None or each is None:
             return MediumShare(of_messages, requests)
-        dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
         return MediumShare(
             of_messages,
             requests
-            + rpl.dao_per_s * sent * _column(mac.send(dao).on_s)
-            + senders * rpl.dio_per_s(neighbours) * _column(mac.broadcast(dio).on_s),
+            + rpl.dao_per_s * sent * column(each.send_dao.on_s)
+            + senders * rpl.dio_per_s(neighbours) * column(each.send_dio.on_s),
         )
 
 
@@ -573,9 +587,10 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
         Is told which share of the numbers of nodes is done.
     """
     powers, regions, shares = [], [], []
+    events = node_events(node, rpl)
     for done, size in enumerate(sizes, start=1):
         network = shape(size)
-        one = of_deciding_nodes(node, network, intervals_s, rpl)
+        one = of_deciding_nodes(node, network, intervals_s, rpl, events)
         powers.append(one.total_w.max(axis=-1))
         capacity = None
         if capacity_of is not None and one.needs_capacity:

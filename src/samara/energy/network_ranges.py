@@ -26,6 +26,7 @@ from samara.energy.network import (
     consumption,
     contours,
     deciding,
+    node_events,
     of_deciding_nodes,
     taken_by_security,
 )
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from samara.energy.assumptions import Case
     from samara.energy.network import Consumption
     from samara.energy.node import Node
+    from samara.energy.node_events import NodeEvents
     from samara.energy.routing import Rpl
     from samara.energy.steps import Steps
     from samara.energy.topology import Topology
@@ -186,8 +188,9 @@ class _Capacities:
         self, rpl: Rpl | None, made: Mapping[int, Topology], intervals_s: Array
     ) -> Steps[None]:
         """Compute those that a region depends on."""
+        events = node_events(self.node, rpl)
         for done, each in enumerate(made.values()):
-            one = of_deciding_nodes(self.node, each, intervals_s, rpl)
+            one = of_deciding_nodes(self.node, each, intervals_s, rpl, events)
             if one.needs_capacity:
                 steps = self.searched(self.node, each, rpl)
                 yield from part_of(steps, done, len(made))
@@ -209,8 +212,9 @@ class _Grid:
         Both by draw, number of nodes, and interval.
         """
         powers, regions = [], []
+        events = node_events(node, self.rpl)
         for done, topology in enumerate(self.topologies, start=1):
-            one = self._of_deciding_nodes(node, topology)
+            one = self._of_deciding_nodes(events, topology)
             shape = np.broadcast_shapes(one.load.shape, (1, self.intervals_s.size, 1))
             powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
             capacity = None
@@ -225,13 +229,15 @@ class _Grid:
             yield done / len(self.topologies)
         return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
 
-    def _of_deciding_nodes(self, node: Node, topology: Topology) -> Consumption:
+    def _of_deciding_nodes(self, events: NodeEvents, topology: Topology) -> Consumption:
         """Return what those nodes draw that can decide about their network.
 
         The power, the load and the duty of a node grow evenly with the rate of
         messages. So a node that has the largest of all at the shortest and at the
         longest interval has it in between, too.
         """
-        ends_s = self.intervals_s[[0, -1]]
-        found = deciding(node, topology, ends_s, self.rpl)
-        return consumption(node, topology, self.intervals_s, self.rpl, only=found)
+        node, ends_s = events.node, self.intervals_s[[0, -1]]
+        found = deciding(node, topology, ends_s, self.rpl, events)
+        return consumption(
+            node, topology, self.intervals_s, self.rpl, only=found, events=events
+        )

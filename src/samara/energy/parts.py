@@ -65,7 +65,15 @@ class Parts:
         """Return both together."""
         mine, others = self.amounts, other.amounts
         named = [part for part in _IN_ORDER if part in mine or part in others]
-        return type(self)({part: self[part] + other[part] for part in named})
+        # Amounts of draws are long: what only one has is not added to zero.
+        return type(self)(
+            {
+                part: mine[part] + others[part]
+                if part in mine and part in others
+                else mine.get(part, others.get(part, 0.0))
+                for part in named
+            }
+        )
 
     def __mul__(self, factor: Value) -> Self:
         """Return so many times the amounts."""

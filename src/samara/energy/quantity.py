@@ -14,6 +14,7 @@ formulas of this package work on those as they do on numbers.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -57,7 +58,7 @@ class Quantity:
     def __post_init__(self) -> None:
         for name in ("value", "tolerance"):
             number = getattr(self, name)
-            if not (np.isfinite(number) and number >= 0):
+            if not (math.isfinite(number) and number >= 0):
                 message = f"{name} is a finite number, not negative; not {number!r}"
                 raise ValueError(message)
 

@@ -219,10 +219,12 @@ class Scenario:
         """Return what secures a frame, or one like it that is longer."""
         if not frames.calls:
             return replace(NONE, added_bytes=frames.added_bytes)
-        calls = [
-            replace(call, message_bytes=max(call.message_bytes + longer, 0))
-            for call in frames.calls
-        ]
+        calls = frames.calls
+        if longer:
+            calls = tuple(
+                replace(call, message_bytes=max(call.message_bytes + longer, 0))
+                for call in calls
+            )
         core = coprocessor.named(self.measured_as)
         return measured(
             core.name if core else self.host,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from samara.bench.results import Operation
 from samara.energy import coprocessor
 from samara.energy.controller_power import board_of
-from samara.energy.cryptography import Build, Work, cost_of
+from samara.energy.cryptography import Build, Work, cycles_of
 from samara.energy.parts import Part, Parts
 from samara.energy.quantity import Quantity, nominal
 from samara.figure import Origin
@@ -154,17 +155,20 @@ _TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.
 """Of cycles, by their origin."""
 
 
+# Few of the thousands of calls that `samara advise` weighs differ in it.
+@lru_cache(maxsize=256)
+def _doubt(origin: Origin, source: str) -> Quantity:
+    """Return the factor by which cycles of an origin may be wrong."""
+    tolerance = _TOLERANCES.get(origin, 0.5)
+    return Quantity(1.0, tolerance, source, checked=origin is not Origin.ASSUMED)
+
+
 def _drawn(work: Work, draw: Draw, board: Board | None) -> tuple[Value, Value]:
     """Return seconds and joules of some work, on a board or on its device's own."""
     if (core := coprocessor.named(work.device)) is not None:
         return core.taken(work, draw)
-    cycles = cost_of(work).cycles
-    doubt = Quantity(
-        1.0,
-        _TOLERANCES.get(cycles.origin, 0.5),
-        cycles.source,
-        checked=cycles.origin is not Origin.ASSUMED,
-    )
+    cycles = cycles_of(work)
+    doubt = _doubt(cycles.origin, cycles.source)
     name = f"{work.device}.{work.suite}.{work.operation}.{work.message_bytes}"
     factor = draw(f"{name}.{work.ad_bytes}", doubt)
     board = board or board_of(work.device)

@@ -53,10 +53,11 @@ def module(name: str) -> Profile:
     """
     if name.endswith(_SUFFIX):
         return _read(name, Path(name))
+    if name in _built_in_paths():
+        return _built_in(name)
     paths = _paths()
     find("module", name, paths)
-    path = paths[name]
-    return _built_in(name) if path.parent == _BUILT_IN else _read(name, path)
+    return _read(name, paths[name])
 
 
 def lasting_name(name: str) -> str:
@@ -78,15 +79,22 @@ def radio_of(given: Mapping[str, Any]) -> str | None:
 
 def _paths() -> Mapping[str, Path]:
     """Return the files of all profiles by name; those of samara come first."""
-    folders = [_BUILT_IN, *([own] if (own := own_folder()) else [])]
-    found: dict[str, Path] = {}
-    for folder in folders:
-        for path in sorted(folder.glob(f"*{_SUFFIX}")):
-            found.setdefault(path.stem, path)
-    return found
+    built_in, folder = _built_in_paths(), own_folder()
+    own = _paths_in(folder) if folder else {}
+    return {**built_in, **{name: own[name] for name in own if name not in built_in}}
 
 
-# Their files do not change while a program runs.
+def _paths_in(folder: Path) -> Mapping[str, Path]:
+    return {path.stem: path for path in sorted(folder.glob(f"*{_SUFFIX}"))}
+
+
+# These files do not change while a program runs; receipts ask for them hundreds of
+# times.
+@cache
+def _built_in_paths() -> Mapping[str, Path]:
+    return _paths_in(_BUILT_IN)
+
+
 @cache
 def _built_in(name: str) -> Profile:
     return _read(name, _BUILT_IN / f"{name}{_SUFFIX}")
