@@ -111,7 +111,7 @@ class Row:
 
     def draw(self, draw: Draw) -> dict[str, Value]:
         """Return what each of the row's quantities is taken to be."""
-        kind: type[Any] = type(self)
+        kind: Any = type(self)
         own = ((name, getattr(self, name)) for name in _names_of(kind))
         return {
             name: draw(f"{self.name}.{name}", quantity)
