@@ -5,6 +5,7 @@ What a user names is held; what he leaves open is taken from the catalogue, by r
 
 - A radio that is on a chip goes with the processor of that chip alone. A device that
   is named by its chip, such as ``nrf52832``, has the radio of that chip.
+- A radio that options of the link name, such as that of a serial module, is held.
 - A radio is offered for links whose frames it sends (`Radio.links`), and for each
   medium access whose waveform it sends (`Radio.waveforms`). Of radios with the same
   figures the first is offered, and no other power or software of one.
@@ -170,7 +171,7 @@ def _radios(request: NodeRequest, device: str) -> list[str | None]:
     """Return the radios that are weighed beside a device."""
     if request.radio is not None:
         return [request.radio]
-    if request.own.get(OwnDevice.kind, device) is not None:
+    if request.own.get(OwnDevice.kind, device) is not None or request.radio_of_link:
         return [None]
     if device in described_devices():
         return [each.name for each in _distinct() if _goes_with(device, each)]

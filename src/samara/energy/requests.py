@@ -261,9 +261,13 @@ class SenderRequest(Request):
 
     def _usual_radio(self, device: str) -> str | None:
         """Return the radio that a device of the bench has where none is named."""
-        link = self.used_link
-        named = kinds()[link].radio_of(self.link_options) if link in kinds() else None
-        return named or radio_for(link, device)
+        return self.radio_of_link or radio_for(self.used_link, device)
+
+    @property
+    def radio_of_link(self) -> str | None:
+        """The radio that options of the link name, such as that of a serial module."""
+        kind = kinds().get(self.used_link)
+        return kind.radio_of(self.link_options) if kind else None
 
     def _supply(self) -> dict[str, Any]:
         """Return the fields of the scenario that are about the battery."""

@@ -52,6 +52,17 @@ def answered(**asked: Any) -> tuple[Advice, list[Any], Recommendation]:  # noqa:
     return first, rest, written.drawn
 
 
+@pytest.mark.parametrize(
+    ("module", "radio"), [("hc-12", "hc-12"), ("xbee", "xbee"), ("rylr896", "sx1276")]
+)
+def test_a_module_has_its_own_radio(module: str, radio: str) -> None:
+    request = AdviseRequest(
+        link="rf-serial", device="atmega328p", link_options={"module": module}
+    )
+    found = offer(request, with_years=False).platforms
+    assert {each.scenario.radio for each in found} == {radio}
+
+
 def offer(request: AdviseRequest, *, with_years: bool) -> Offered:
     plain = without_security(request.used_link)
     of_standards = request.is_of_standard
