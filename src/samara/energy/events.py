@@ -15,7 +15,7 @@ Assumptions:
 - a medium access that sends without listening first loses the messages of which each
   copy meets another's at the sink, without capture;
 - each node sends a message every interval, at a time of the interval that is drawn
-  for each message;
+  for each message; the intervals of each node begin at a time of its own, drawn too;
 - with a schedule, a radio is in one cell at a time: that of a sender and that of its
   receiver have to be free;
 - requests for data take their share of the medium, and connections without data theirs

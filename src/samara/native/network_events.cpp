@@ -119,9 +119,13 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
   }
 }
 
+// A node has run for long: its intervals begin at any time. What it made before
+// the simulation is over.
 void NetworkEvents::plan_first(NodeNumber node, bool routes) {
+  nodes_[node].next_data_interval_s = -draw() * interval_of(node, kData);
   plan_next(node, kData);
   if (routes) {
+    nodes_[node].next_dao_interval_s = -draw() * interval_of(node, kDao);
     plan_next(node, kDao);
   }
 }
@@ -316,15 +320,21 @@ void NetworkEvents::make(NodeNumber node, Frame frame) {
 // One message in each interval, or in each part of it, at any time in that.
 void NetworkEvents::plan_next(NodeNumber node, Frame frame) {
   const bool is_data = frame == kData;
-  double length_s = is_data ? plan_.interval_s : plan_.dao_interval_s;
-  if (!plan_.messages.empty()) {
-    length_s /= plan_.messages[node];
-  }
+  const double length_s = interval_of(node, frame);
   double &begins_s = is_data ? nodes_[node].next_data_interval_s
                              : nodes_[node].next_dao_interval_s;
-  at(begins_s + draw() * length_s, is_data ? Kind::kDataMade : Kind::kDaoMade,
-     node);
-  begins_s += length_s;
+  double made_s = 0;
+  do {
+    made_s = begins_s + draw() * length_s;
+    begins_s += length_s;
+  } while (made_s < 0); // in the interval that the simulation begins in
+  at(made_s, is_data ? Kind::kDataMade : Kind::kDaoMade, node);
+}
+
+double NetworkEvents::interval_of(NodeNumber node, Frame frame) const {
+  const double length_s =
+      frame == kData ? plan_.interval_s : plan_.dao_interval_s;
+  return plan_.messages.empty() ? length_s : length_s / plan_.messages[node];
 }
 
 void NetworkEvents::enqueue(NodeNumber node, Waiting waiting) {

@@ -180,6 +180,7 @@ private:
   void make(NodeNumber node, Frame frame);
   void plan_first(NodeNumber node, bool routes);
   void plan_next(NodeNumber node, Frame frame);
+  double interval_of(NodeNumber node, Frame frame) const;
   void enqueue(NodeNumber node, Waiting waiting);
   void try_to_send(NodeNumber node);
   bool takes_cell(NodeNumber node, Frame frame);

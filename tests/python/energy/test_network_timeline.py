@@ -61,8 +61,10 @@ def test_windows_together_are_one_simulation() -> None:
         (4, 6),
         (6, 7),
     ]
-    assert [each.made for each in steps] == [480, 480, 480, 240]
-    assert whole.made == expected.made == 1680
+    # Each of four nodes makes one message more or less, by when its intervals begin.
+    assert [each.made for each in steps] == pytest.approx([480, 480, 480, 240], abs=4)
+    assert whole.made == expected.made == sum(each.made for each in steps)
+    assert whole.made == pytest.approx(1680, abs=4)
     assert whole.delivered == expected.delivered
     assert whole.waiting == expected.waiting
     assert whole.latency_s == pytest.approx(expected.latency_s)
