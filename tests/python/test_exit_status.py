@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shell import PROGRAM, TIMEOUT_S
+from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, samara
 
 from samara.cli.running import run
-from samara.crypto import listing
+from samara.crypto import UnknownNameError, listing
+from samara.crypto.names import find
 from samara.energy import catalogue
 from samara.errors import ArgumentError, MisuseError, RefusedError
 
@@ -273,3 +274,26 @@ def test_a_row_of_a_radio_that_is_wrong(
             catalogue.radio("cc")
     finally:
         catalogue._rows.cache_clear()  # noqa: SLF001 - no row stays
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("advise --radio q", "unknown radio 'q': samara energy parts lists all"),
+        ("advise --mac q", "unknown medium access 'q': samara energy parts lists all"),
+        ("energy parts show q", "unknown part 'q': samara energy parts lists all"),
+        ("radio modules q", "unknown module 'q': samara radio modules lists all"),
+        ("randomness show q", "unknown source 'q': samara randomness show lists all"),
+    ],
+)
+def test_of_many_names_the_command_that_lists_them_is_told(
+    words: str, answer: str, tmp_path: Path
+) -> None:
+    assert_misuse(samara(*words.split(), folder=tmp_path), answer)
+    listing = answer.rpartition(": samara ")[2].removesuffix(" lists all")
+    assert_done(samara(*listing.split(), folder=tmp_path))
+
+
+def test_few_names_are_told_themselves() -> None:
+    with pytest.raises(UnknownNameError, match=r"'q': give one or two$"):
+        find("radio", "q", {"one": 1, "two": 2})

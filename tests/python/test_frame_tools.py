@@ -178,6 +178,8 @@ def test_frames_without_source_need_a_sender(folder: Path) -> None:
     ("arguments", "words"),
     [
         (("open", "--key", "@key", "xyz"), "hex digits"),
+        (("open", "--key", "@key", ""), "there is no frame"),
+        (("inspect", " "), "there is no frame"),
         (
             ("open", "--key", "@key", OTHERS),
             "--address",

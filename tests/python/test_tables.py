@@ -185,3 +185,19 @@ def _print_by_rich(
     for row in rows:
         drawn.add_row(*row)
     console.print(drawn)
+
+
+def test_heads_of_text_stay_on_one_line_and_those_of_figures_do_not() -> None:
+    table = model.Table(
+        "slug",
+        "",
+        [
+            model.Column("what it is", numeric=False, rank=0, wraps=True),
+            model.Column("code size", "byte"),
+        ],
+        [model.Row([model.words("a text"), model.number(7, Origin.MEASURED)])],
+    )
+    console = screen(80)
+    print_figures(table, console)
+    lines = [line.strip() for line in shown_of(console).splitlines()]
+    assert lines[2:5] == ["code", "size", "what it is   (m)"]

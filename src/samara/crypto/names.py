@@ -55,6 +55,12 @@ _LISTS = {
     "block cipher": "samara suites",
     "suite or block cipher": "samara suites",
     "device or chip": "samara bench devices",
+    "part": "samara energy parts",
+    "radio": "samara energy parts",
+    "battery": "samara energy parts",
+    "medium access": "samara energy parts",
+    "module": "samara radio modules",
+    "source": "samara randomness show",
 }
 
 
@@ -81,9 +87,9 @@ class UnknownNameError(MisuseError, LookupError):
 def _hint(kind: str, name: str, known: Sequence[str]) -> str:
     if found := near(name, known):
         return f": did you mean {found}?"
-    if kind in _LISTS:
-        return f": {_LISTS[kind]} lists all"
-    return f": give {_alternatives(known)}" if 0 < len(known) <= _FEW else ""
+    if 0 < len(known) <= _FEW:
+        return f": give {_alternatives(known)}"
+    return f": {_LISTS[kind]} lists all" if kind in _LISTS else ""
 
 
 def near(name: str, known: Iterable[str]) -> str:

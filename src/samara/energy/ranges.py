@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from samara.energy.quantity import Draw, Quantity, Value
 
 QUANTILES_IN_WORDS = (
-    "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
+    "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below these "
+    "values."
 )
 """What the three values of a `Range` are."""
 DRAWS = 2000

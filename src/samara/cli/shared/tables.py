@@ -308,9 +308,13 @@ def _common_unit(table: Table) -> str:
 
 
 def _head(column: tables.Column, cells: Sequence[Cell], unit: str) -> str:
-    """Return the words of a head, one below the other: figures are narrow."""
+    """Return the words of a head, one below the other: figures are narrow.
+
+    Text that may take several lines is not, and its head stays on one.
+    """
     # A no-break space joins words that stay on one line, and is shown as a space.
-    names = column.name.replace(", ", " ").split(" ")
+    name = column.name.replace(", ", " ")
+    names = [name] if column.wraps else name.split(" ")
     lines = [*(name.replace("\xa0", " ") for name in names), *unit.split()]
     origins = _origins(cells)
     origin = [_short(next(iter(origins)))] if len(origins) == 1 else []

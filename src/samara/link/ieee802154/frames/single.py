@@ -282,6 +282,9 @@ def _check_asn_fits(frame: Frame, asn: int | None, cipher: FrameCipher) -> None:
 def _frame_bytes(text: str) -> bytes:
     # As some programs print bytes: AA:BB, AA-BB or AA BB.
     data = bytes_of_hex("FRAME", re.sub("[:\\s-]", "", text))
+    if not data:
+        message = "there is no frame: give its hex digits, without the FCS"
+        raise MisuseError(message)
     if len(data) > FRAME_SIZE_MAX:
         message = f"a frame has at most {FRAME_SIZE_MAX} bytes, not {len(data)}"
         raise MisuseError(message)
