@@ -235,8 +235,9 @@ def test_an_interval_is_whole_sleeps(tmp_path: Path) -> None:
             "take --device atmega128rfa1, or --link rf-serial",
         ),
         ({"link": "sdr"}, "take --link rf-serial"),
-        ({"device": "cortex-m3"}, "take --device atmega128rfa1, atmega2560"),
-        ({"device": "bluepill"}, "no project for bluepill"),
+        ({"device": "cortex-m0plus"}, "take --device atmega128rfa1, atmega2560"),
+        ({"device": "nucleo-l476rg"}, "no project for nucleo-l476rg"),
+        ({"device": "stm32f103rc"}, "no project for stm32f103rc"),
         ({"device": "nrf52832"}, "its board needs UART"),
         ({"device": "atmega328pb"}, "its board needs UART"),
         ({"device": "ibex"}, "it cannot run here, since"),
@@ -274,7 +275,7 @@ def test_a_directory_that_exists_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"device": "cortex-m3", "link": "ieee802154"}, "no project for cortex-m3"),
+        ({"device": "ibex", "link": "ieee802154"}, "no project for ibex"),
         ({"link": "ieee802154"}, "take --device atmega128rfa1, or --link rf-serial"),
         ({"recommended": None}, "recommends nothing"),
     ],

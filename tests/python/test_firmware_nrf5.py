@@ -131,6 +131,7 @@ def test_the_chip_refuses_what_its_specification_forbids(tmp_path: Path) -> None
         ("return (int)AT(0x40003000);", "register 0x40003000"),
         ("AT(0x100) = 1;", "WRITE"),
         ("AT(0x30000000) = 1;", "UNMAPPED"),
+        ('__asm("mov r1, sp; add r1, #1; ldr r2, [r1]" ::: "r1", "r2");', "not lie"),
     ):
         source = f"{head}int main(void) {{ {code} }}\n"
         assert words in board.refuse(folder, source).report, code

@@ -46,6 +46,7 @@ typedef struct counter {
   const block *last;
   block *blocks;
   uint64_t block_count;
+  uint64_t first;        /* address of the program: that of the first block */
   uint32_t is_lost;      /* a block lies outside the program */
   uint32_t is_unaligned; /* a word was read or written where it may not lie */
   /* Fills in the table's entry for a block. */
@@ -142,12 +143,13 @@ void counter_begin_block(void *machine, uint64_t address, uint32_t size,
                          void *user) {
   counter *count = user;
   counter_end_block(count, address);
-  if (address / 2 >= count->block_count) {
+  const uint64_t number = (address - count->first) / 2;
+  if (number >= count->block_count) {
     count->is_lost = 1;
     count->stop(machine);
     return;
   }
-  const block *now = &count->blocks[address / 2];
+  const block *now = &count->blocks[number];
   if (now->size != size) {
     count->learn(address, size);
   }

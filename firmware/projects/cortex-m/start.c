@@ -33,7 +33,8 @@ static void begin_again(void) {
   }
 }
 
-/* Stack, reset, then the exceptions of the core (ARMv6-M, B1.5.3). No interrupt
+/* Stack, reset, then the exceptions of the core (ARMv6-M, B1.5.3;
+ * ARMv7-M, B1.5.2). No interrupt
  * has a handler: the board wakes from sleep without. */
 __attribute__((section(".vectors"),
                used)) static void (*const vectors[16])(void) = {

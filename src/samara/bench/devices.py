@@ -91,6 +91,7 @@ class Device:
     active_current_a: Quantity
     mapped_flash: int = 0
     """Where its flash memory begins in data memory; 0 if it is not there."""
+    flash_start: int = 0
     features: tuple[str, ...] = ()
     """What the chip has that some implementations need, such as an AES engine."""
     core: str = ""

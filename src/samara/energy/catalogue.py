@@ -418,6 +418,12 @@ def controller(name: str) -> Controller:
     return found
 
 
+def controller_of(device: devices.Device) -> Controller:
+    """Return what a device, or a chip with figures of its own, draws meanwhile."""
+    found: Controller = _row_of(Controller, device.name, device.controller)
+    return found
+
+
 def battery(name: str) -> Battery:
     """Return the battery of this name, such as ``"cr2032"``."""
     found: Battery = find(Battery.kind, name, _rows(Battery))

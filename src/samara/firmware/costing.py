@@ -212,7 +212,7 @@ def _life(project: Project, image: Path, sends: int) -> Counts:
         When it fails, or never sends.
     """
     clock = str(project.device.clock_hz)
-    words = [*project.simulator(), project.device.mcu, clock, str(image)]
+    words = [*project.simulator(), project.device.name, clock, str(image)]
     words += [str(project.folder / MEMORY), f"sends:{sends}", "0", "0"]
     try:
         done = subprocess.run(  # noqa: S603 - our own program

@@ -181,7 +181,7 @@ def _current(device: Device, part: str) -> tuple[float, str, bool]:
     if part in ("active", "eeprom"):
         active = device.active_current_a
         return active.value, active.source, active.checked
-    controller = catalogue.controller(device.name)
+    controller = catalogue.controller_of(device)
     found = controller.idle_a if part == "idle" else controller.sleep_a
     return found.value, found.source, found.checked
 

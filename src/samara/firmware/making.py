@@ -131,7 +131,7 @@ def _contents(plan: Plan) -> Iterator[tuple[str, bytes]]:
 def _code(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield the place and the text of what is the user's."""
     build, words = plan.build, plan.words()
-    for path in plan.family.files(plan.kind):
+    for path in plan.family.files(plan.kind, plan.device.name):
         is_code = path.suffix in {".c", ".h"}
         place = f"{build.code}/{path.name}" if is_code else path.name
         yield _named(place), filled(path.read_text(encoding="utf-8"), words)

@@ -232,6 +232,8 @@ def _planned(request: NewRequest) -> Plan:
         opt, notes = str(best["opt"]), _notes(best)
     link = _checked_link(link or SERIAL)
     device, family = target(device_name or _device_of(link))
+    if request.advise is not None and device.name != device_name:
+        notes += (_of_another(str(device_name), device),)
     _check_row(device, family, link, request.build)
     return Plan(
         request.project.name,
@@ -261,6 +263,14 @@ def _notes(best: Mapping[str, Any]) -> tuple[str, ...]:
         " assembly where the library has it"
     )
     return (note,)
+
+
+def _of_another(advised: str, device: Device) -> str:
+    """Return what is not as in an advice for a device with the same processor."""
+    return (
+        f"the advice is for {advised}; the board has its processor, and the clock,"
+        f" memory and currents of {device.name}"
+    )
 
 
 def _checked_link(link: str) -> str:

@@ -99,7 +99,7 @@ class Project:
 
     def simulator(self) -> list[str]:
         """Return the command that simulates the board."""
-        runner = self.family.runner
+        runner = self.family.runner_of(self.device.name)
         if runner.startswith("samara."):
             return [sys.executable, "-m", runner]
         return [str(avr_program(runner))]
@@ -116,6 +116,7 @@ def words_of(name: str, device: Device, family: Family, role: Role) -> dict[str,
         "MCU": device.mcu,
         "CLOCK_HZ": device.clock_hz,
         "TITLE": device.title,
+        "FLASH_START": f"{device.flash_start:#x}",
         "FLASH_BYTES": device.flash_bytes,
         "RAM_START": f"{device.ram_start:#x}",
         "RAM_BYTES": device.ram_bytes,

@@ -246,7 +246,7 @@ def _board(
     clock = project.device.clock_hz
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
     return stage.start(
-        *(*project.simulator(), project.device.mcu, str(clock), str(image)),
+        *(*project.simulator(), project.device.name, str(clock), str(image)),
         *(str(project.folder / MEMORY), str(cycles), "0", "1"),
         port,
         name="the simulated board",

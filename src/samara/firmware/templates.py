@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.bench import places
 from samara.bench.boards import board_of
+from samara.bench.chips import chip_of, chip_or_device
 from samara.bench.devices import device
 from samara.crypto.names import find
 from samara.errors import MisuseError
@@ -64,8 +65,6 @@ class Family:
     """Projects of devices with the same processor."""
 
     folder: Path
-    runner: str
-    """What simulates a board: a program of the family's devices, or a module."""
     machines: tuple[str, ...]
     """The directories of core/arch for its processors."""
     roles: Mapping[str, Mapping[str, Role]]
@@ -75,12 +74,22 @@ class Family:
     sleep_s: float
     devices: Mapping[str, Mapping[str, Any]]
     """What templates take of the devices that its code knows; `links` and `builds`
-    that a device has."""
+    that a device has; a directory with `templates` of its own."""
+    runner: str = ""
+    """What simulates a board, unless its row says so: a program of the family's
+    devices, or a module."""
 
-    def files(self, role: Role) -> list[Path]:
-        """Return the templates that all builds of a role have."""
-        places_ = (*self.folder.iterdir(), *role.templates.iterdir())
-        return [path for path in sorted(places_) if _is_template(path)]
+    def files(self, role: Role, device: str) -> list[Path]:
+        """Return the templates that all builds of a role have for a device."""
+        folders = [self.folder, role.templates]
+        if own := self.devices[device].get("templates"):
+            folders.append(self.folder / own)
+        found = [path for folder in folders for path in folder.iterdir()]
+        return [path for path in sorted(found) if _is_template(path)]
+
+    def runner_of(self, device: str) -> str:
+        """Return what simulates the board of a device."""
+        return str(self.devices[device].get("runner", self.runner))
 
     def builds(self) -> dict[str, Build]:
         """Return the builds by name."""
@@ -143,38 +152,40 @@ def device_names(role: str = SENSOR, link: str | None = None) -> list[str]:
 
 
 def target(name: str) -> tuple[Device, Family]:
-    """Return a device and the projects of its family.
+    """Return a device, or a chip with figures of its own, and the projects for it.
 
     Raises
     ------
     MisuseError, samara.crypto.UnknownNameError
         When there is no such device, or no project for it.
     """
+    written = _chip_written(name)
+    for family in families().values():
+        for known, row in family.devices.items():
+            if written in (known, row.get("chip"), row.get("processor")):
+                return chip_or_device(known), family
     found = device(name)
-    family = families().get(found.family.name)
-    if family is None or not _knows(family, found.name, name.lower()):
-        reason = (
-            "its board needs UART, sleep and a memory for counters in C"
-            if family
-            else f"it cannot run here, since {found.family.simulator} has no UART of it"
-        )
-        message = (
-            f"there is no project for {name}: {reason};"
-            f" take --device {', '.join(device_names())}"
-        )
-        raise MisuseError(message)
-    return found, family
+    reason = (
+        "its board needs UART, sleep and a memory for counters in C"
+        if found.family.name in families()
+        else f"it cannot run here, since {found.family.simulator} has no UART of it"
+    )
+    message = (
+        f"there is no project for {name}: {reason};"
+        f" take --device {', '.join(device_names())}"
+    )
+    raise MisuseError(message)
 
 
-def _knows(family: Family, device: str, name: str) -> bool:
-    """Whether a name is that of a device with a board, or of its very chip.
+def _chip_written(name: str) -> str:
+    """Return the name of what a user named: of the chip of a board, or a device.
 
-    A board's name is that of its chip.
+    A chip with figures of its own has one name for all its order codes.
     """
-    row = family.devices.get(device)
     board = board_of(name)
-    chip = name if board is None or board.differs else board.chip
-    return row is not None and chip in (device, row.get("chip"))
+    written = name.lower() if board is None or board.differs else board.chip
+    chip = chip_of(written)
+    return chip.name if chip else written
 
 
 def _read_family(path: Path) -> Family:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from samara.bench import images
-from samara.bench.devices import device as device_of
+from samara.bench.chips import chip_or_device
 from samara.bench.simulators.base import CrashError
 from samara.bench.toolchain import ToolMissingError
 from samara.extras import MissingPackageError
@@ -84,7 +84,9 @@ class Board(ABC):
         self.store = store
         self._life, self._send = life, send
         self._cycles = 0
-        self._asleep = self._waited = self._store_bytes = self._longest_wait = 0
+        self._idle = self._asleep = self._waited = self._store_bytes = (
+            self._longest_wait
+        ) = 0
         self._uart_bytes = self._sending = self._sends = 0
         self._has_sent = self._is_torn = self._asked_to_end = False
         self._sent_at = 0
@@ -175,7 +177,7 @@ class Board(ABC):
 
     def summary(self) -> str:
         """Return the line at the end."""
-        times = (self.now, 0, self._asleep, self._waited)
+        times = (self.now, self._idle, self._asleep, self._waited)
         sent = (self._store_bytes, self._uart_bytes, self._longest_wait, self._sending)
         numbers = (*times, *sent, self._sends, self._stack_bytes())
         return " ".join(["torn" if self._is_torn else "whole", *map(str, numbers)])
@@ -227,7 +229,7 @@ def main(doc: str, maker: BoardMaker, words: Sequence[str] | None) -> int:
 
 def _live(maker: BoardMaker, words: Sequence[str]) -> str:
     name, clock, image, flash, cycles, seed, pace, *port = words
-    device = device_of(name)
+    device = chip_or_device(name)
     if int(clock) != device.clock_hz:
         message = f"the clock of {name} is {device.clock_hz} Hz"
         raise CrashError(message)

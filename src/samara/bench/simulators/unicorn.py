@@ -82,6 +82,7 @@ class _Counter(ctypes.Structure):
         ("last", ctypes.POINTER(_Block)),
         ("blocks", ctypes.POINTER(_Block)),
         ("block_count", ctypes.c_uint64),
+        ("first", ctypes.c_uint64),
         ("is_lost", ctypes.c_uint32),
         ("is_unaligned", ctypes.c_uint32),
         ("learn", _LEARN),
@@ -124,11 +125,15 @@ class Unicorn:
         )
         self._counting = _counting(device.family.folder)
         code_end = max(start + len(data) for start, data in images.contents(image))
-        self._blocks = (_Block * (code_end // 2 + 1))()
+        self._begin = device.flash_start
+        self._blocks = (_Block * ((code_end - self._begin) // 2 + 1))()
         # Kept here: C has only its address.
         self._learn_in_c = _LEARN(self._learn)
         self._count = _Counter(
-            blocks=self._blocks, block_count=len(self._blocks), learn=self._learn_in_c
+            blocks=self._blocks,
+            block_count=len(self._blocks),
+            first=self._begin,
+            learn=self._learn_in_c,
         )
         if waits is not None and waits.states:
             self._count.flash = _flash(waits)
@@ -169,7 +174,7 @@ class Unicorn:
         instructions = list(self._decoder.disasm(code, address))
         found = block(self._core, instructions)
         constants = constants_of(instructions)[:_CONSTANTS_MAX]
-        self._blocks[address // 2] = _Block(
+        self._blocks[(address - self._begin) // 2] = _Block(
             size,
             found.instructions,
             found.cycles,
@@ -224,17 +229,21 @@ class Unicorn:
             where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
             message = f"{error} at {where:#x}"
             raise CrashError(message) from None
-        if count.is_unaligned:
-            where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-            message = f"a word at an address where it may not lie, about {where:#x}"
-            raise CrashError(message)
-        if count.is_lost:
-            message = "the program ran out of its code"
-            raise CrashError(message)
+        self._check_stopped()
         if count.cycles > limit:
             message = "it takes more cycles than the limit"
             raise CrashError(message)
         self._counting.counter_end_block(ctypes.byref(count), ctypes.c_uint64(until))
+
+    def _check_stopped(self) -> None:
+        """Raise if what counts the blocks has stopped the program."""
+        if self._count.is_unaligned:
+            where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
+            message = f"a word at an address where it may not lie, about {where:#x}"
+            raise CrashError(message)
+        if self._count.is_lost:
+            message = "the program ran out of its code"
+            raise CrashError(message)
 
     def __enter__(self) -> Self:
         return self
@@ -278,11 +287,11 @@ def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
     known = core(device.mcu).model or device.mcu
     model = f"UC_CPU_ARM_{known.upper().replace('-', '_')}"
     machine.ctl_set_cpu_model(getattr(arm_const, model))
-    machine.mem_map(0, -(-device.flash_bytes // _PAGE) * _PAGE)
+    machine.mem_map(device.flash_start, -(-device.flash_bytes // _PAGE) * _PAGE)
     machine.mem_map(device.ram_start, -(-device.ram_bytes // _PAGE) * _PAGE)
     for address, data in images.contents(image):
         machine.mem_write(address, data)
-    vectors = bytes(machine.mem_read(0, 8))
+    vectors = bytes(machine.mem_read(device.flash_start, 8))
     stack, start = (int.from_bytes(vectors[i : i + 4], "little") for i in (0, 4))
     machine.reg_write(arm_const.UC_ARM_REG_SP, stack)
     machine.reg_write(arm_const.UC_ARM_REG_PC, start & ~1)

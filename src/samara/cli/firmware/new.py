@@ -10,10 +10,11 @@ can read them, and .gitignore leaves them out.
 With --receiver, a second board receives in place of the node: both projects are made,
 with one key, and neither has a directory `host`. Receivers are AVRs.
 
-Boards are those of AVRs, of the nRF51822 (cortex-m0) and of the nRF52840 (cortex-m4),
-with a serial radio. With --link ieee802154 the board is an ATmega128RFA1, whose own
-radio sends frames of IEEE 802.15.4. The code for the two nRF chips and for this radio
-ran on models of them, and never on a chip.
+Boards are those of AVRs, of the nRF51822 (cortex-m0), the nRF52840 (cortex-m4), the
+STM32F103 with 64 or 128 KB (bluepill, nucleo-f103rb) and the MSP430F1611, with a serial
+radio. With --link ieee802154 the board is an ATmega128RFA1, whose own radio sends
+frames of IEEE 802.15.4. All but the code for AVRs with a serial radio ran on models of
+the chips, and never on a chip.
 
 \b
 Examples:
@@ -21,6 +22,7 @@ Examples:
   samara firmware new sensor --device atmega2560 --suite ascon-aead128 \\
     --build cmake --interval 60
   samara firmware new sensor --device nrf52840
+  samara firmware new sensor --device bluepill
   samara firmware new sensor --link ieee802154
   samara firmware new sensor --receiver display
   samara advise --device atmega328p --link rf-serial --layer link --json |
