@@ -12,7 +12,7 @@ from dataclasses import fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.bench.packing import places_in, rows_at, sizes_at
+from samara.bench.packing import places_in, row_at, rows_at, sizes_at
 from samara.bench.results import ProgramName, Result, Sizes
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Program:
         """
         self._fields = dict(line)
         self._places = places
-        self.first = next(self._results(places[:1]))
+        self.first = Result.of_fields(row_at(self._fields, places[0]))
         self.name: ProgramName = self.first.program
 
     @classmethod
