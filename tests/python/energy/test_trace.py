@@ -133,7 +133,7 @@ def test_missing_samples_are_told(found: Answer) -> None:
     lost = sum(int(np.isnan(block).sum()) for block in SHORT.blocks())
     assert lost > 1000
     assert summary.missing.value == pytest.approx(lost * SHORT.step_s)
-    assert any("samples are no current" in each for each in said)
+    assert any("samples are left out: without a current" in each for each in said)
 
 
 @pytest.mark.thorough
@@ -459,3 +459,29 @@ def test_lengths_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(TraceError, match="has no lengths"):
         read_lengths(path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["0,3.2"], None),
+        (["0,3.2", "oops"], "1 line is left out: without a sample."),
+        (["0,3.2", "oops", "no"], "2 lines are left out: without a sample."),
+        (["0,3.2", "1,nan"], "1 sample is left out: without a current."),
+        (["0,3.2", "0,3.2"], "1 sample is left out: not later than the one before."),
+        (
+            ["0,-9999"],
+            "The mean current is below zero: the analyzer's input and output",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told(
+    lines: list[str], told: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    flat = [f"{number},3.2" for number in range(2, 1000)]
+    path.write_text("\n".join(["Timestamp(ms),Current(uA)", *lines, *flat, ""]))
+    summary, _, said = answered(TraceRequest(file=path))
+    # The currents are equal: what is left of their slope is rounded off.
+    assert told is not None or summary.drift.value == 0
+    assert any(each.startswith(told or "No event stands out") for each in said)

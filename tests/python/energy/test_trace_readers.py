@@ -73,6 +73,8 @@ CSV = {
     "mark": ("ppk2-csv", "\ufeffTimestamp(ms),Current(uA)\n0,1.5\n0.5,2500\n"),
     "milli": ("ppk2-csv", "Timestamp(s),Current(mA)\n0,0.0015\n0.0005,2.5\n"),
     "comma": ("ppk2-csv", "Timestamp(ms);Current(uA)\n0;1,5\n0,5;2500,0\n"),
+    # More commas than semicolons.
+    "commas": ("ppk2-csv", "Timestamp(ms);Current(uA)\n0,0;1,5\n0,5;2500,0\n"),
     "otii": (
         "otii-csv",
         "Timestamp,Main current (A),Main voltage (V)\n0,0.0000015,3\n0.0005,0.0025,3\n",
@@ -289,7 +291,10 @@ def test_a_joulescope_file_that_is_not_complete_is_left_as_it_is(
 
 def test_what_is_no_trace_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t"
-    for content in (b"", b"\0" * 100, b"text\n", b"a,b\nc,d\n"):
+    path.write_bytes(b"")
+    with pytest.raises(TraceError, match="is empty: expected a trace"):
+        read(path)
+    for content in (b"\0" * 100, b"text\n", b"a,b\nc,d\n"):
         path.write_bytes(content)
         with pytest.raises(TraceError, match="in no format that is known"):
             read(path)

@@ -64,8 +64,8 @@ class Head:
         return self.lines[-1] if self.lines else ""
 
     def delimiter(self) -> str:
-        """Return what is between the columns."""
-        return max(";\t,", key=self.sample.count)
+        """Return what is between the columns: commas may be those of decimals."""
+        return next((each for each in ";\t" if each in self.sample), ",")
 
 
 def head_of(head: bytes) -> Head | None:

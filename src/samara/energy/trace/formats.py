@@ -55,6 +55,9 @@ def format_of(path: Path, name: str | None) -> Format:
         return find("format", name, _by_name())
     with path.open("rb") as file:
         head = file.read(_HEAD)
+    if not head:
+        message = f"{path} is empty: expected a trace of currents over time"
+        raise TraceError(message)
     for each in _by_name().values():
         if each.fits(head):
             return each

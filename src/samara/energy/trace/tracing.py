@@ -45,6 +45,8 @@ _AMPERES = Unit(
     {"A": Fraction(1), "mA": Fraction(1, 1000), "uA": Fraction(1, 10**6)},
 )
 _QUANTILES = (0.1, 0.9)
+_ROUND_OFF = 1e-9
+"""A drift, as a share of sleep, that is none."""
 
 
 @request_class
@@ -413,7 +415,8 @@ def drift(found: TraceFindings) -> float:
         return 0.0
     weights = np.sqrt(found.finder.windows.weights_s())
     slope = np.polyfit(middles, means, 1, w=weights)[0]
-    return float(slope * (middles[-1] - middles[0]) / found.sleep_a)
+    share = float(slope * (middles[-1] - middles[0]) / found.sleep_a)
+    return share if abs(share) > _ROUND_OFF else 0.0
 
 
 def kinds_in(found: TraceFindings) -> Iterator[TraceKind]:

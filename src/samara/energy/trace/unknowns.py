@@ -22,29 +22,39 @@ def noticed(found: TraceFindings) -> Iterator[str]:
     """Yield what was wrong or missing in the file."""
     reading, timing = found.reading, found.timing
     if reading.unreadable:
-        yield f"{reading.unreadable:,} lines are no samples and were left out."
+        yield f"{_are(reading.unreadable, 'line')} left out: without a sample."
     if reading.cut_short:
         yield "The file ends within a sample: it is not complete."
     if timing.gaps:
+        places = "place" if timing.gaps == 1 else "places"
         yield (
-            f"Samples are missing in {timing.gaps:,} places, {timing.missing_s:.3g} s "
-            "in all. This time is not counted."
+            f"Samples are missing in {timing.gaps:,} {places}, {timing.missing_s:.3g} s"
+            " in all. This time is not counted."
         )
     if timing.invalid:
-        yield f"{timing.invalid:,} samples are no current and were left out."
+        yield f"{_are(timing.invalid, 'sample')} left out: without a current."
     if timing.disordered:
         yield (
-            f"{timing.disordered:,} samples are not later than the one before them "
-            "and were left out."
+            f"{_are(timing.disordered, 'sample')} left out: not later than the one "
+            "before."
         )
     broken = int(np.count_nonzero(found.events.broken))
     if broken:
         yield (
-            f"{broken:,} events have missing samples, or are at an end of the trace, "
-            "and were left out of the kinds."
+            f"{_are(broken, 'event')} left out of the kinds: with missing samples, or "
+            "at an end of the trace."
         )
     if found.finder.cut:
-        yield f"{found.finder.cut:,} events were too long and were cut."
+        yield f"{_are(found.finder.cut, 'event')} cut: too long."
+    if found.overview.charges_c.sum() < 0:
+        yield (
+            "The mean current is below zero: the analyzer's input and output may be "
+            "exchanged."
+        )
+
+
+def _are(count: int, what: str) -> str:
+    return f"{count:,} {what} is" if count == 1 else f"{count:,} {what}s are"
 
 
 def unknowns(found: TraceFindings, drift: float) -> Iterator[str]:
