@@ -38,6 +38,15 @@ def noticed(found: TraceFindings) -> Iterator[str]:
             f"{_are(timing.disordered, 'sample')} left out: not later than the one "
             "before."
         )
+    if found.overview.charges_c.sum() < 0:
+        yield (
+            "The mean current is below zero: the analyzer's input and output may be "
+            "exchanged."
+        )
+    yield from _left_out(found)
+
+
+def _left_out(found: TraceFindings) -> Iterator[str]:
     broken = int(np.count_nonzero(found.events.broken))
     if broken:
         yield (
@@ -46,11 +55,6 @@ def noticed(found: TraceFindings) -> Iterator[str]:
         )
     if found.finder.cut:
         yield f"{_are(found.finder.cut, 'event')} cut: too long."
-    if found.overview.charges_c.sum() < 0:
-        yield (
-            "The mean current is below zero: the analyzer's input and output may be "
-            "exchanged."
-        )
 
 
 def _are(count: int, what: str) -> str:
