@@ -33,8 +33,14 @@ enum { stack_step = 16 };
  * in a frame; so those that hold no argument are cleared before the stack is
  * wiped, and all but that of the result afterwards. */
 #if defined(__AVR__)
-/* T, to which compilers move bits; the other flags change on the way. */
+/* T, to which compilers move bits; the other flags change on the way. So does
+ * r0, into which a new frame takes SREG; but not on XMEGA and what came after,
+ * whose stack pointer is written without that. */
+#if defined(__AVR_XMEGA__)
+#define CLEAR_BEFORE() __asm__ __volatile__("clt\n eor r0, r0")
+#else
 #define CLEAR_BEFORE() __asm__ __volatile__("clt")
+#endif
 #define CLEAR_AFTER()                                                          \
   __asm__ __volatile__("ldi r18, 0\n ldi r19, 0\n ldi r20, 0\n ldi r21, 0\n"   \
                        "ldi r22, 0\n ldi r23, 0\n ldi r26, 0\n ldi r27, 0\n"   \

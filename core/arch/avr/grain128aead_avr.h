@@ -49,7 +49,8 @@
   "pop r17\n pop r16\n pop r15\n pop r14\n "                                   \
   "pop r13\n pop r12\n pop r11\n pop r10\n "                                   \
   "pop r9\n pop r8\n pop r7\n pop r6\n "                                       \
-  "pop r5\n pop r4\n pop r3\n pop r2\n "
+  "pop r5\n pop r4\n pop r3\n pop r2\n "                                       \
+  "eor r0, r0\n "
 #endif
 
 /* seal with a tag of `tag_size` bytes, which must be a right size; or open,
