@@ -12,7 +12,13 @@ import pytest
 from programs import JOBS, ROOT, VENV, ended
 
 # A device of each family, with and without assembly, and each level.
-USUAL = {"atmega328p-Os", "msp430f1611-O2", "cortex-m0-Os", "cortex-m4-O3"}
+USUAL = {
+    "atmega328p-Os",
+    "atmega4809-Os",
+    "msp430f1611-O2",
+    "cortex-m0-Os",
+    "cortex-m4-O3",
+}
 DEVICES = sorted(path.parent.name for path in ROOT.glob("devices/*/device.toml"))
 EVERY = [f"{device}-{level}" for device in DEVICES for level in ("Os", "O2", "O3")]
 

@@ -225,6 +225,7 @@ def _residue(
 ) -> list[int]:
     """Return the addresses of new bytes that differ and are in no buffer."""
     addresses = [address for part in _seen(device) for address in part]
+    registers = range(device.family.register_bytes)
     return [
         addresses[place]
         for place, (one, other) in enumerate(zip(*memories, strict=True))
@@ -232,6 +233,7 @@ def _residue(
         and (before[0][place], before[1][place]) != (one, other)
         and not twins[0].is_callers(addresses[place])
         and not _is_public(place, twins, memories)
+        and not (addresses[place] in registers and _is_sent(place, twins, memories))
     ]
 
 
@@ -249,6 +251,16 @@ def _is_public(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) ->
         for first in range(place - _RECOGNISED + 1, place + 1)
         if first >= 0 and first + _RECOGNISED <= len(memories[0])
     )
+
+
+def _is_sent(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) -> bool:
+    """Whether a byte is the same one of what each device sent.
+
+    A register has one byte of what was copied last. Of bytes that are none of those,
+    one in a thousand is taken for one.
+    """
+    pairs = zip(*(twin.public for twin in twins), strict=True)
+    return tuple(memory[place] for memory in memories) in pairs
 
 
 def _subject(slug: str) -> Subject:
