@@ -110,6 +110,8 @@ class Harvest:
 def _by_step(full_j: Levels, gained_j: Levels) -> tuple[Levels, list[Levels]]:
     """Compute some days from a full capacitor on, step by step.
 
+    Steps that gain the same, such as those in the dark, are one.
+
     Parameters
     ----------
     gained_j
@@ -124,19 +126,28 @@ def _by_step(full_j: Levels, gained_j: Levels) -> tuple[Levels, list[Levels]]:
     shape = np.broadcast_shapes(full_j.shape, gained_j.shape[1:])
     level_j, life_s = np.broadcast_to(full_j, shape), np.full(shape, np.inf)
     ends_j = [level_j]
-    for step in range(_DAYS * _STEPS):
-        step_j = gained_j[step % _STEPS]
-        after_j = level_j + step_j
-        if (after_j < 0).any():
-            empty = (after_j < 0) & np.isinf(life_s)
-            at_s = (step + level_j / -step_j) * (_DAY_S / _STEPS)
-            life_s = np.where(empty, at_s, life_s)
-        level_j = np.minimum(np.maximum(after_j, 0.0), full_j)
-        if (step + 1) % _STEPS == 0:
-            ends_j.append(level_j)
-            if (ends_j[-2] == level_j).all():
-                break  # and so are all days that follow
+    runs = _runs(gained_j)
+    for day in range(_DAYS):
+        for first, count in runs:
+            step_j = gained_j[first]
+            after_j = level_j + count * step_j
+            below = after_j < 0
+            if below.any():
+                at_s = (day * _STEPS + first + level_j / -step_j) * (_DAY_S / _STEPS)
+                life_s = np.where(below & np.isinf(life_s), at_s, life_s)
+            level_j = np.minimum(np.maximum(after_j, 0.0), full_j)
+        ends_j.append(level_j)
+        if (ends_j[-2] == level_j).all():
+            break  # and so are all days that follow
     return life_s, ends_j
+
+
+def _runs(gained_j: Levels) -> list[tuple[int, int]]:
+    """Return the first step of each run of equal ones, and how many it has."""
+    changed = (gained_j[1:] != gained_j[:-1]).reshape(len(gained_j) - 1, -1).any(axis=1)
+    firsts = [0, *(int(each) + 1 for each in np.flatnonzero(changed))]
+    ends = [*firsts[1:], len(gained_j)]
+    return [(first, end - first) for first, end in zip(firsts, ends, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

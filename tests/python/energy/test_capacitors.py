@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samara.energy import catalogue
+from samara.energy import capacitors, catalogue
 from samara.energy.advise import AdviseRequest
 from samara.energy.capacitors import Capacitor, Harvest
 from samara.energy.catalogue import Line
@@ -87,6 +89,35 @@ def test_many_draws_are_what_each_of_them_is_alone() -> None:
     drawn = supply(NO_PARTS.battery("supercap-indoor"), Sampled(50)).life_s(100e-6)
     assert np.shape(drawn) == (50,)
     assert np.min(drawn) < np.max(drawn)
+
+
+def end_by_quarters_s(stored_j: float, gained_j: list[float]) -> float:
+    """Return when a capacitor is empty in the first days, each quarter by itself."""
+    level = stored_j
+    for quarter, gained in enumerate(gained_j * 3):
+        if level + gained < 0:
+            return 900 * (quarter + level / -gained)
+        level = min(level + gained, stored_j)
+    return math.inf
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([-3.0, -1.0, 0.0, 0.5, 4.0]), st.integers(1, 40)),
+        min_size=1,
+        max_size=8,
+    ),
+    st.floats(0.5, 60),
+)
+def test_quarters_that_gain_the_same_are_one_step(
+    parts: list[tuple[float, int]], stored_j: float
+) -> None:
+    day = [gained for gained, count in parts for _ in range(count)]
+    day = (day * 96)[:96]
+    runs = capacitors._runs(np.array(day)[:, np.newaxis])  # noqa: SLF001 - what is counted
+    assert len(runs) == 1 + sum(one != other for one, other in pairwise(day))
+    found, _ = capacitors._by_step(np.array([stored_j]), np.array(day)[:, np.newaxis])  # noqa: SLF001 - as above
+    assert found[0] == pytest.approx(end_by_quarters_s(stored_j, day), rel=1e-9)
 
 
 @given(*[st.floats(1e-6, 1e-2)] * 2, *[st.floats(0.01, 20)] * 2)
