@@ -8,9 +8,7 @@ the log of the listener, and there once, or again with a mark.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import os
 import random
 import sys
@@ -20,8 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crash_command_line import parser_of, run
 from crash_joints import JOINTS
-from crash_processes import Life, Nursery, own_folder, serve
+from crash_processes import ForkServer, NodeProcess
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received
@@ -62,15 +61,17 @@ def _taken_when_written(server: LocalServer, event: Any) -> bool:  # noqa: ANN40
 _take = LocalServer.take
 
 
-# Lives
+# Processes
 
 
-def live(who: str, folder: str, where: dict[str, Any], log: str, fault: str) -> None:
+def run_until_killed(
+    who: str, folder: str, where: dict[str, Any], log: str, fault: str
+) -> None:
     """Send, keep a node up, or listen, until killed."""
     out = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         plant(fault)
-        _LIVES[who](Path(folder), where, out)
+        _ROLES[who](Path(folder), where, out)
     except BaseException as error:  # noqa: BLE001 - told, and judged by the parent
         path = Path(log).with_name("errors")
         with path.open("a") as errors:
@@ -114,7 +115,7 @@ def _line_of(event: Received) -> bytes:
     return b"%s,%s,%s\n" % (event.message, str(event.id).encode(), mark)
 
 
-_LIVES: dict[str, Callable[[Path, dict[str, Any], int], None]] = {
+_ROLES: dict[str, Callable[[Path, dict[str, Any], int], None]] = {
     "a": _send,
     "b": _keep_up,
     "listener": _listen,
@@ -164,29 +165,29 @@ class Crash:
         self._joint: Joint = JOINTS[link](folder)
         folders.make_pair(folder / "a", link, self._joint.options)
         folders.make_second(folder / "b", folder / "a", {})
-        self._nursery = Nursery(__file__)
-        self._lives: dict[str, Life] = {}
+        self._fork_server = ForkServer(__file__)
+        self._processes: dict[str, NodeProcess] = {}
 
     def run(self, rounds: int) -> Findings:
         """Kill and start, and tell what came of it."""
-        with self._joint, self._nursery:
-            for who in _LIVES:
+        with self._joint, self._fork_server:
+            for who in _ROLES:
                 self._start(who)
             for _ in range(rounds):
                 self._await_use()
                 time.sleep(self._chance.uniform(*_LIFE_S))
                 killed = self._chance.choice(_VICTIMS)
                 for who in killed:
-                    self._lives[who].kill()
+                    self._processes[who].kill()
                 for who in killed:
                     self._start(who)
                 if self._fault and self._stays_undelivered(1):
                     break
-            self._lives["a"].kill()
+            self._processes["a"].kill()
             # Those that wait are handed out.
             self._stays_undelivered(1 if self._fault else _PATIENCE_S)
             for who in ("listener", "b"):
-                self._lives[who].kill()
+                self._processes[who].kill()
         return self._findings(rounds)
 
     def _start(self, who: str) -> None:
@@ -198,7 +199,7 @@ class Crash:
             "log": str(self._folder / f"{who}.log"),
             "fault": self._fault,
         }
-        self._lives[who] = self._nursery.start(order)
+        self._processes[who] = self._fork_server.start(order)
 
     def _await_use(self) -> None:
         """Wait until the listener has used a message, however slow the machine is."""
@@ -246,23 +247,15 @@ class Crash:
 
 def main() -> int:
     """Run it from the command line."""
-    parser = argparse.ArgumentParser(
-        description="Kill nodes and listeners, and look what came of it."
+    description = "Kill nodes and listeners, and look what came of it."
+    options = parser_of(description, FAULTS).parse_args()
+    return run(
+        options,
+        lambda folder: Crash(folder, options.link, options.seed, options.fault).run(
+            options.rounds
+        ),
+        run_until_killed,
     )
-    parser.add_argument("--link", choices=sorted(JOINTS), default="ieee802154")
-    parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fault", choices=("", *FAULTS), default="")
-    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.nursery:
-        serve(live)
-        return 0
-    with own_folder() as folder:
-        crash = Crash(folder, options.link, options.seed, options.fault)
-        findings = crash.run(options.rounds)
-    print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
-    return 0 if findings.is_as_expected(options.fault) else 1
 
 
 if __name__ == "__main__":

@@ -16,9 +16,7 @@ that it is found.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import os
 import random
 import signal
@@ -28,7 +26,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from crash_processes import own_folder
+from crash_command_line import parser_of, run
 from node_numbers import EXPECTED, SENT
 
 from samara.errors import MisuseError
@@ -113,7 +111,7 @@ class Findings:
         return self.nonces_repeated > 0 if fault else self.is_good
 
 
-def live(folder: Path, log: int, chance: random.Random) -> None:
+def run_until_killed(folder: Path, log: int, chance: random.Random) -> None:
     """Take counters and new keys until killed; log each counter before its use."""
     while True:
         described = folders.read(folder)
@@ -150,7 +148,7 @@ class Crash:
         for number in range(most):
             if number % _LOOK_EVERY == 0 and self._is_over(number, findings):
                 break
-            self._live()
+            self._run_once()
             self._backups.append(self._files())
             del self._backups[:-_BACKUPS_MOST]
             if self._chance.random() < 0.3:
@@ -175,13 +173,14 @@ class Crash:
         findings.nonces_repeated = sum(count > 1 for count in lines.values())
         findings.keys = len({line.split()[0] for line in lines})
 
-    def _live(self) -> None:
+    def _run_once(self) -> None:
         seed = self._chance.random()
         child = os.fork()
         if child == 0:
             with contextlib.suppress(BaseException):
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-                live(self._node, os.open(self._log, flags), random.Random(seed))  # noqa: S311
+                chance = random.Random(seed)  # noqa: S311 - not for secrets
+                run_until_killed(self._node, os.open(self._log, flags), chance)
             os._exit(1)
         time.sleep(self._chance.uniform(*_LIFE_S))
         os.kill(child, signal.SIGKILL)
@@ -212,22 +211,12 @@ class Crash:
 
 def main() -> int:
     """Run it from the command line."""
-    parser = argparse.ArgumentParser(
-        description="Kill a node that takes new keys, and look what came of it."
+    description = "Kill a node that takes new keys, and look what came of it."
+    options = parser_of(description, FAULTS, has_link=False).parse_args()
+    return run(
+        options,
+        lambda folder: Crash(folder, options.seed, options.fault).run(options.rounds),
     )
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        default=200,
-        help="how many rounds at least; with a fault, at most",
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fault", choices=("", *FAULTS), default="")
-    options = parser.parse_args()
-    with own_folder() as folder:
-        findings = Crash(folder, options.seed, options.fault).run(options.rounds)
-    print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
-    return 0 if findings.is_as_expected(options.fault) else 1
 
 
 if __name__ == "__main__":

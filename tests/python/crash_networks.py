@@ -17,10 +17,8 @@ that it is found.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import itertools
-import json
 import os
 import random
 import sys
@@ -30,9 +28,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crash_command_line import parser_of, run
 from crash_joints import Ieee802154Joint
 from crash_nodes import FAULTS, plant
-from crash_processes import Life, Nursery, own_folder, serve
+from crash_processes import ForkServer, NodeProcess
 
 from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.keys.neighbours import GROUP
@@ -67,10 +66,10 @@ _PATIENCE_S = 60
 Action = tuple[str, ...]
 
 
-# Lives
+# Processes
 
 
-def live(
+def run_until_killed(
     folder: str,
     where: dict[str, Any],
     name: str,
@@ -85,7 +84,7 @@ def live(
     )
     try:
         plant(fault)
-        # Waits, shorter than a life.
+        # Waits, shorter than a process lives.
         setattr(ack_timer, "FIRST_WAIT_S", 0.02)  # noqa: B010 - for mypy
         setattr(ack_timer, "WAIT_MAX_S", 0.05)  # noqa: B010
         setattr(timers, "REPEATED_AFTER_S", 0.03)  # noqa: B010
@@ -101,7 +100,7 @@ def live(
 
 
 def act(node: Node, action: Sequence[str]) -> None:
-    """Do what the hub is told, which a life before may have done already."""
+    """Do what the hub is told, which a process before may have done already."""
     match action:
         case ["rekey"]:
             node.renew(BROADCAST)
@@ -134,7 +133,7 @@ class Findings:
     """What came of it."""
 
     rounds: int
-    lives: int = 0
+    processes: int = 0
     frames: int = 0
     acknowledgements: int = 0
     """Of these, those that are secured acknowledgements."""
@@ -199,23 +198,23 @@ class Crash:
         # Not for secrets: a run is to be repeated.
         self._chance = random.Random(seed)  # noqa: S311
         self._joint = Ieee802154Joint(folder, repeats_frames=True)
-        self._nursery = Nursery(__file__)
-        self._lives: dict[str, Life] = {}
+        self._fork_server = ForkServer(__file__)
+        self._processes: dict[str, NodeProcess] = {}
         self._count = 0
         self._actions: list[Action] = []
 
     def run(self, rounds: int) -> Findings:
         """Kill and start, and tell what came of it."""
         undelivered: list[str] = []
-        with self._joint, self._nursery:
+        with self._joint, self._fork_server:
             self._make()
             self._actions = actions(rounds)
             for _ in range(rounds):
                 self._round()
             if not self._fault:
                 undelivered = self._say_last_words()
-            for life in self._lives.values():
-                life.kill()
+            for process in self._processes.values():
+                process.kill()
         return self._findings(rounds, undelivered)
 
     def _make(self) -> None:
@@ -236,7 +235,7 @@ class Crash:
         if self._chance.random() < _HUB_IS_KILLED:
             killed.append(HUB)
         for name in killed:
-            self._lives[name].kill()
+            self._processes[name].kill()
         for name in killed:
             # What was told last is told again if the hub died before it was done.
             knows_rest = name == HUB and self._rest()
@@ -274,12 +273,12 @@ class Crash:
             },
         }
         self._count += 1
-        self._lives[name] = self._nursery.start(order)
+        self._processes[name] = self._fork_server.start(order)
 
     def _say_last_words(self) -> list[str]:
         """Let all live, and return what is not heard, or by whom it must not be."""
-        for life in self._lives.values():
-            life.kill()
+        for process in self._processes.values():
+            process.kill()
         first, rest = self._count, self._rest()
         for name in ALL:
             self._start(name, rest if name == HUB else [])
@@ -310,10 +309,10 @@ class Crash:
         ]
 
     def _heard(self, receiver: str, sender: str, to: str, first: int) -> bool:
-        """Tell whether a message of a life, the first one or later, was heard."""
+        """Tell whether a message of a process, the first one or later, was heard."""
         for line in self._lines(f"{receiver}.handed_on"):
-            who, life, _, _, whom = line.split()
-            if (who, whom) == (sender, to) and int(life) >= first:
+            who, process, _, _, whom = line.split()
+            if (who, whom) == (sender, to) and int(process) >= first:
                 return True
         return False
 
@@ -328,7 +327,7 @@ class Crash:
         known = {name: self._neighbours(name) for name in ALL}
         return Findings(
             rounds=rounds,
-            lives=self._count,
+            processes=self._count,
             frames=self._joint.frames(),
             acknowledgements=self._joint.acknowledgements(),
             handed_on=sum(count.total() for count in handed_on),
@@ -360,21 +359,13 @@ def _until(condition: Callable[[], bool], within_s: float = _PATIENCE_S) -> None
 
 def main() -> int:
     """Run it from the command line."""
-    parser = argparse.ArgumentParser(
-        description="Kill nodes of a network, and look what came of it."
+    description = "Kill nodes of a network, and look what came of it."
+    options = parser_of(description, FAULTS, rounds=30, has_link=False).parse_args()
+    return run(
+        options,
+        lambda folder: Crash(folder, options.seed, options.fault).run(options.rounds),
+        run_until_killed,
     )
-    parser.add_argument("--rounds", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fault", choices=("", *FAULTS), default="")
-    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.nursery:
-        serve(live)
-        return 0
-    with own_folder() as folder:
-        found = Crash(folder, options.seed, options.fault).run(options.rounds)
-    print(json.dumps({**vars(found), "is_good": found.is_good}, indent=2))
-    return 0 if found.is_as_expected(options.fault) else 1
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ both, is killed and started anew, while old frames are played to both. Then:
 
 - no nonce was used twice in all that was on the link;
 - no message was handed on twice;
-- counters cost no more durable writes than one a life and one a thousand frames;
+- counters cost no more durable writes than one a process and one a thousand frames;
 - the link still works.
 
 With `--ack` one end waits for the acknowledgements of its messages, which it repeats,
@@ -21,9 +21,7 @@ be planted, to see that it is found.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import os
 import random
 import sqlite3
@@ -34,8 +32,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from crash_command_line import parser_of, run
 from crash_joints import JOINTS, Joint
-from crash_processes import Life, Nursery, own_folder, serve
+from crash_processes import ForkServer, NodeProcess
 
 from samara.link.node import folder as folders
 from samara.link.node import quantities, state_file, unsynced
@@ -58,7 +57,7 @@ _BURST = 5
 _PAUSE_S = 0.004
 """Between messages, with --rekey: a question must not be lost in a flood."""
 _RENEWED_AFTER = 6
-"""Messages of a life before it asks for a new key, with --rekey."""
+"""Messages of a process before it asks for a new key, with --rekey."""
 _LISTEN_S = 0.05
 _ANSWER_S, _ACK_LIFE_S = 0.3, (0.0, 0.03)
 """How long an acknowledgement is awaited, and nobody is killed after a message, with
@@ -139,10 +138,10 @@ _REPLAYING = ("replay-state-not-stored", "ids-noted-only")
 """Those with which messages are handed on again. How soon depends on the machine."""
 
 
-# Lives
+# Processes
 
 
-def live(  # noqa: C901, PLR0913 - an order
+def run_until_killed(  # noqa: C901, PLR0913 - an order
     folder: str,
     where: dict[str, Any],
     name: str,
@@ -168,7 +167,7 @@ def live(  # noqa: C901, PLR0913 - an order
         plant(fault)
         _log_reservations(writes)
         setattr(unsynced, "boot", lambda: boot)  # noqa: B010 - for mypy
-        # A life is too short to ask the other end, which stays up, too.
+        # A process is killed too soon to ask the other end, which stays up, too.
         setattr(Bounds, "ahead", _all_ahead)  # noqa: B010
         node = Node(Path(folder), where)
         node.stay_up()
@@ -192,7 +191,7 @@ def _acknowledge(
     node: Node, message: bytes, hand_on: Callable[[Event], None], log: int
 ) -> None:
     """Send a message, and log it when it was acknowledged."""
-    # Soon enough for the short lives here.
+    # Soon enough for processes that are killed so soon.
     soon = property(lambda _: _ANSWER_S)
     setattr(type(node.link), "answer_time_s", soon)  # noqa: B010 - for mypy
     with contextlib.suppress(NotAcknowledgedError):
@@ -227,7 +226,7 @@ class Findings:
     """What came of it."""
 
     rounds: int
-    lives: int = 0
+    processes: int = 0
     frames: int = 0
     handed_on: int = 0
     acknowledged: int | None = None
@@ -283,22 +282,22 @@ class Crash:
         self._joint: Joint = JOINTS[link](folder)
         folders.make_pair(folder / "a", link, self._joint.options)
         folders.make_second(folder / "b", folder / "a", {})
-        self._nursery = Nursery(__file__)
-        self._lives: dict[str, Life] = {}
+        self._fork_server = ForkServer(__file__)
+        self._processes: dict[str, NodeProcess] = {}
         self._boots = dict.fromkeys(ENDS, 0)
         self._count = 0
 
     def run(self, rounds: int) -> Findings:
         """Kill and start, and tell what came of it."""
-        with self._joint, self._nursery:
+        with self._joint, self._fork_server:
             for end in ENDS:
                 self._start(end)
             for _ in range(rounds):
                 self._round()
                 if self._fault in _REPLAYING and self._accepted_again():
                     break
-            for life in self._lives.values():
-                life.kill()
+            for process in self._processes.values():
+                process.kill()
             if self._fault:
                 still_works = False
             else:
@@ -309,7 +308,7 @@ class Crash:
     def _round(self) -> None:
         killed = self._killed_at_once() if self._ack else self._killed_later()
         for end in killed:
-            self._lives[end].kill()
+            self._processes[end].kill()
         if self._chance.random() < (_HEARD if self._ack else _POWER_FAILURES):
             self._lose_power(killed)
         # One after the other: the first has only old frames to hear.
@@ -348,7 +347,7 @@ class Crash:
             end_s = time.monotonic() + _PATIENCE_S
             while self._reservations() == before and time.monotonic() < end_s:
                 time.sleep(0.005)
-            self._lives[end].kill()
+            self._processes[end].kill()
         self._joint.is_silent = False
 
     def _reservations(self) -> int:
@@ -390,7 +389,7 @@ class Crash:
             "where": dict(self._joint.where(end)),
             "name": f"{end} {self._count}",
             "fault": self._fault,
-            # Of one end, and not of each life: the index of a key in frames, which
+            # Of one end, and not of each process: the index of a key in frames, which
             # nonces are told apart by here, comes round after 127 of them.
             "pause_s": _PAUSE_S if self._rekey else 0.0,
             "rekey": self._rekey and end == "a" and self._count % 3 == 0,
@@ -404,7 +403,7 @@ class Crash:
             },
         }
         self._count += 1
-        self._lives[end] = self._nursery.start(order)
+        self._processes[end] = self._fork_server.start(order)
 
     def _say_last_word(self) -> bool:
         with (
@@ -439,7 +438,7 @@ class Crash:
             counters += 2 * sum(self._boots.values())
         return Findings(
             rounds=rounds,
-            lives=self._count,
+            processes=self._count,
             frames=frames,
             handed_on=sum(count.total() for count in handed_on),
             acknowledged=len(acknowledged) if self._ack else None,
@@ -464,48 +463,24 @@ class Crash:
         return path.read_text().splitlines() if path.exists() else []
 
 
-def crash(  # noqa: PLR0913 - options of the program
-    folder: Path,
-    link: str,
-    rounds: int,
-    seed: int = 0,
-    fault: str = "",
-    *,
-    rekey: bool = False,
-    ack: bool = False,
-) -> Findings:
-    """Run the test in an empty folder."""
-    return Crash(folder, link, seed, fault, rekey=rekey, ack=ack).run(rounds)
-
-
 def main() -> int:
     """Run it from the command line."""
-    parser = argparse.ArgumentParser(
-        description="Kill nodes, and look what came of it."
-    )
-    parser.add_argument("--link", choices=sorted(JOINTS), default="ieee802154")
-    parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fault", choices=("", *FAULTS), default="")
+    parser = parser_of("Kill nodes, and look what came of it.", FAULTS)
     parser.add_argument("--rekey", action="store_true")
     parser.add_argument("--ack", action="store_true")
-    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.nursery:
-        serve(live)
-        return 0
-    with own_folder() as folder:
-        findings = crash(
+
+    def crash(folder: Path) -> Findings:
+        return Crash(
             folder,
             options.link,
-            options.rounds,
             options.seed,
             options.fault,
             rekey=options.rekey,
             ack=options.ack,
-        )
-    print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
-    return 0 if findings.is_as_expected(options.fault) else 1
+        ).run(options.rounds)
+
+    return run(options, crash, run_until_killed)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ def own_folder() -> Iterator[Path]:
 
 
 @dataclass
-class Life:
-    """A node that runs until it is killed."""
+class NodeProcess:
+    """A process of a node, which runs until it is killed."""
 
     handle: int
 
@@ -41,18 +41,18 @@ class Life:
         os.close(self.handle)
 
 
-class Nursery:
-    """The process that lives are forked from.
+class ForkServer:
+    """The process that those of nodes are forked from.
 
     Parameters
     ----------
     program
-        Is run with `--nursery`, and calls `serve` then.
+        Is run with `--fork-server`, and calls `serve` then.
     """
 
     def __init__(self, program: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, program, "--nursery"],
+            [sys.executable, program, "--fork-server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -68,24 +68,24 @@ class Nursery:
         assert self._process.stdout is not None
         self._process.stdout.close()
 
-    def start(self, order: Mapping[str, Any]) -> Life:
-        """Start a life with these parameters."""
+    def start(self, order: Mapping[str, Any]) -> NodeProcess:
+        """Start a process with these parameters."""
         orders, numbers = self._process.stdin, self._process.stdout
         assert orders is not None
         assert numbers is not None
         print(json.dumps(order), file=orders, flush=True)
-        return Life(os.pidfd_open(int(numbers.readline())))
+        return NodeProcess(os.pidfd_open(int(numbers.readline())))
 
 
-def serve(live: Callable[..., None]) -> None:
-    """Start a life for each line of stdin; answer with its process number."""
+def serve(run: Callable[..., None]) -> None:
+    """Start a process for each line of stdin; answer with its number."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         order = json.loads(line)
         pid = os.fork()
         if pid == 0:
             try:
-                live(**order)
+                run(**order)
             finally:
                 os._exit(1)
         print(pid, flush=True)
