@@ -16,6 +16,7 @@ import shell
 from receivers import receiver_of
 
 from samara.firmware import project as projects
+from samara.firmware.costs import Counts
 from samara.link import rfserial
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ STEP = 2
 """Messages for one record of counters, where power cuts are tried."""
 START_NOTICE = rb"\xf5\x01"
 """What a board sends first of all."""
-LONG_RUN = 99_999_999
-"""Cycles after which no program does anything new."""
+LONG_RUN_S = 6.0
+"""After which no program that is to be refused does anything new."""
 _OF_BOARDS = ("board.c", "start.c", "radio.c")
 """Files of projects that the sensor's program calls, beside the library."""
 
@@ -41,9 +42,14 @@ class BoardRun:
     """The line at its end."""
 
     @property
+    def counts(self) -> Counts:
+        """What it has counted."""
+        return Counts.of_line(self.report)
+
+    @property
     def is_torn(self) -> bool:
         """Whether a write to its memory was cut."""
-        return self.report.startswith("torn ")
+        return self.counts.torn
 
 
 @dataclass(frozen=True)
@@ -54,18 +60,37 @@ class SimulatedBoard:
     chip: str
     clock_hz: int
 
-    def _command(
-        self, image: Path, memory: Path, cycles: int, seed: int, *more: str
+    def command(
+        self,
+        image: Path,
+        memory: Path,
+        seconds: float = LONG_RUN_S,
+        seed: int = 0,
+        port: Path | None = None,
+        *more: str,
     ) -> list[str]:
-        words = (*self.program, self.chip, self.clock_hz, image, memory)
-        return [*map(str, (*words, cycles, seed, 0)), *more]
+        """Return the command that runs an image for so much time of the board.
+
+        An odd seed lets the power fail within a write to the memory. At a port, the
+        time is that of the clock. What is sent is printed where there is no port.
+        """
+        cycles = round(seconds * self.clock_hz)
+        # What follows the port needs one: "-" is none.
+        where = (1, port) if port else (0, "-") if more else (0,)
+        words = (self.chip, self.clock_hz, image, memory, cycles, seed, *where, *more)
+        return [*map(str, self.program), *map(str, words)]
 
     def run(
-        self, image: Path, memory: Path, seconds: float, seed: int = 0, *more: str
+        self,
+        image: Path,
+        memory: Path,
+        seconds: float,
+        seed: int = 0,
+        port: Path | None = None,
+        *more: str,
     ) -> BoardRun:
-        """Run an image for so much time of the board."""
-        cycles = round(seconds * self.clock_hz)
-        command = self._command(image, memory, cycles, seed, *more)
+        """Run an image until the power fails."""
+        command = self.command(image, memory, seconds, seed, port, *more)
         done = subprocess.run(command, check=False, capture_output=True)
         assert done.returncode == 0, done.stderr
         return BoardRun(done.stdout, done.stderr.decode())
@@ -80,7 +105,7 @@ class SimulatedBoard:
     def refuse(self, folder: Path, source: str) -> BoardRun:
         """Run a program that the board refuses: the report says why."""
         image = image_of_board_alone(folder, source)
-        command = self._command(image, folder.parent / "memory", LONG_RUN, 0)
+        command = self.command(image, folder.parent / "memory")
         done = subprocess.run(command, check=False, capture_output=True)
         assert done.returncode == 1, done
         return BoardRun(done.stdout, done.stderr.decode())

@@ -58,7 +58,7 @@ def busy_run(image: Path, seconds: float, busy: int) -> list[bytes]:
         Percent of the radio's looks at which it is.
     """
     memory = image.parent / "memory"
-    return frames_of(board().run(image, memory, seconds, 0, "-", str(busy)))
+    return frames_of(board().run(image, memory, seconds, 0, None, str(busy)))
 
 
 def frames_of(run: BoardRun) -> list[bytes]:

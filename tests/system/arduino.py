@@ -7,10 +7,10 @@ import re
 import subprocess
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+from firmware_boards import BoardRun, SimulatedBoard
 from package_builds import alone
 
 from samara.bench.simulators.avr_programs import avr_program
@@ -34,6 +34,7 @@ BOARDS = {
 CLOCK_HZ = 16_000_000
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LIMIT_S = 120.0
+_LONGEST_S = 1e9
 
 
 def compiled(
@@ -55,62 +56,22 @@ def compiled(
     return build / f"{sketch.name}.elf", printed
 
 
-@dataclass(frozen=True)
-class Life:
-    """What a board did until its power failed."""
-
-    sent: bytes
-    """By its serial port, where that was not given to a modem."""
-    torn: bool
-    """Whether the power failed within a write to the EEPROM."""
-    uart_bytes: int
-
-    @classmethod
-    def of(cls, sent: bytes, report: bytes) -> Life:
-        """Return what devices/families/avr/board told."""
-        how, *counts = report.split()
-        assert how in {b"torn", b"whole"}, report
-        return cls(sent, how == b"torn", int(counts[-1]))
-
-
-def board_command(
-    program: Path, board: str, eeprom: Path, cycles: int, seed: int, port: Path | None
-) -> list[str]:
-    """Return the command that runs a board for so many cycles.
-
-    At a port, the life takes as long as on the chip.
-    """
-    chip = [BOARDS[board][1], str(CLOCK_HZ), str(program), str(eeprom)]
-    rest = [str(cycles), str(seed)]
-    ends = ["0"] if port is None else ["1", str(port)]
-    return [str(avr_program("board")), *chip, *rest, *ends]
-
-
-def life(
-    program: Path,
-    board: str,
-    eeprom: Path,
-    cycles: int,
-    seed: int = 0,
-    port: Path | None = None,
-) -> Life:
-    """Run a board until its power fails; an odd seed lets it fail within a write."""
-    command = board_command(program, board, eeprom, cycles, seed, port)
-    done = subprocess.run(command, check=True, capture_output=True, timeout=_LIMIT_S)
-    return Life.of(done.stdout, done.stderr)
+def board_of(name: str) -> SimulatedBoard:
+    """Return the simulated board of one of `BOARDS`."""
+    return SimulatedBoard((avr_program("board"),), BOARDS[name][1], CLOCK_HZ)
 
 
 @contextmanager
 def running(program: Path, board: str, eeprom: Path, port: Path) -> Iterator[None]:
     """Run a board at a port."""
-    command = board_command(program, board, eeprom, 1 << 62, 0, port)
+    command = board_of(board).command(program, eeprom, _LONGEST_S, port=port)
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
         try:
             yield
         finally:
             process.terminate()
             _, messages = process.communicate(timeout=_LIMIT_S)
-    assert not Life.of(b"", messages).torn
+    assert not BoardRun(b"", messages.decode()).is_torn
 
 
 def printed_lines(program: Path, board: str, last: str) -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from arduino import BOARDS, CLOCK_HZ, Life, compiled, life, printed_lines, running
+from arduino import BOARDS, board_of, compiled, printed_lines, running
 from links import Cable, Running, listening
 from package_builds import expected, unpacked
 from programs import ROOT, run
@@ -33,6 +33,8 @@ from source_packages.core import version
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from firmware_boards import BoardRun
+
 PACKAGE = ROOT / "tools" / "package"
 EXCHANGE = ROOT / "tests" / "package" / "arduino" / "exchange.ino"
 FRAMES = EXCHANGE.with_name("frames.ino")
@@ -40,7 +42,7 @@ EXAMPLES = ("KnownAnswer", "Provision", "Receiver", "Sender")
 # Of the sources of Arduino itself.
 NOT_OURS = "/usr/share/arduino/"
 
-LIVES = 30
+POWER_CYCLES = 30
 UNIT = 24
 """Bytes of one with a message of up to 3 bytes to be acknowledged: two packets."""
 NOTICE = b"\xf5\x01"
@@ -106,10 +108,11 @@ class Sketches:
         source = self.libraries / "samara" / "examples" / name / f"{name}.ino"
         return self.compiled(source, with_record=name == "Provision")
 
-    def live(self, program: Path, seconds: float, seed: int = 0) -> Life:
-        """Let the power be there for so many seconds."""
-        cycles = round(seconds * CLOCK_HZ)
-        return life(program, self.board, self.eeprom, cycles, seed)
+    def run(
+        self, program: Path, seconds: float, seed: int = 0, port: Path | None = None
+    ) -> BoardRun:
+        """Run a program until the power fails, after so many seconds."""
+        return board_of(self.board).run(program, self.eeprom, seconds, seed, port)
 
 
 @pytest.fixture
@@ -149,7 +152,7 @@ def test_a_board_gives_the_known_answer(
 
 def test_what_is_refused_and_why(sketches: Sketches) -> None:
     program = sketches.compiled(EXCHANGE, with_record=True)
-    text, _, _ = sketches.live(program, 3).sent.partition(b"end\r\n")
+    text, _, _ = sketches.run(program, 3).sent.partition(b"end\r\n")
     # SAMARA_LINK_NOT_READY, and errors of samara/store.h and samara/node.h.
     not_ready, blank, record, adopted = (
         b"false 1",
@@ -170,19 +173,19 @@ def test_power_cuts_repeat_no_number(sketches: Sketches) -> None:
     program = sketches.compiled(EXCHANGE, with_record=True)
     chance = random.Random(sketches.board)  # noqa: S311 - the same in each run
     receiver, numbers, torn = receiver_of(sketches.host), list[int](), 0
-    for seed in range(LIVES):
-        # The first life is long enough for the board to get its key.
-        lived = sketches.live(program, chance.uniform(0.1, 2) + 3 * (seed == 0), seed)
-        torn += lived.torn
-        for event in receiver.feed(lived.sent):
+    for seed in range(POWER_CYCLES):
+        # The first run is long enough for the board to get its key.
+        run = sketches.run(program, chance.uniform(0.1, 2) + 3 * (seed == 0), seed)
+        torn += run.is_torn
+        for event in receiver.feed(run.sent):
             assert not isinstance(event, rfserial.Repeated)
             if isinstance(event, rfserial.Message):
                 assert event.payload.isdigit() or event.payload == NOTICE
                 numbers.append(event.number)
-    assert torn > LIVES // 4
-    assert len(numbers) > 10 * LIVES
-    # A life loses the rest of a record, and one more when that was torn.
-    assert numbers[-1] < len(numbers) + 3 * 16 * LIVES
+    assert torn > POWER_CYCLES // 4
+    assert len(numbers) > 10 * POWER_CYCLES
+    # A power cut loses the rest of a record, and one more when that was torn.
+    assert numbers[-1] < len(numbers) + 3 * 16 * POWER_CYCLES
 
 
 def provisioned(sketches: Sketches, record: Path) -> bytes:
@@ -206,14 +209,14 @@ def test_a_key_that_is_replaced(sketches: Sketches) -> None:
     """Counters go on, and the host of before is not understood any more."""
     sender = sketches.example("Sender")
     assert provisioned(sketches, sketches.folder / "record.h") == b"ready\r\n"
-    sent = sketches.live(sender, 1.5).sent
+    sent = sketches.run(sender, 1.5).sent
     assert numbers_of(sketches.host, sent) == [0]
     other = sketches.folder / "other"
     folders.make_pair(other, "rf-serial", {"port": "/dev/null"})
     export(other, sketches.folder / "other.h")
     answers = provisioned(sketches, sketches.folder / "other.h").splitlines()
     assert (answers[0][:9], answers[1]) == (b"has a key", b"ready")
-    sent = sketches.live(sender, 1.5).sent
+    sent = sketches.run(sender, 1.5).sent
     # A reset skips what was reserved: of the sender, and of Provision.
     assert numbers_of(other, sent) == [16, 17]
     assert numbers_of(sketches.host, sent) == []
@@ -238,16 +241,16 @@ def air(sketches: Sketches) -> Iterator[tuple[Path, tuple[str, ...]]]:
 @pytest.mark.parametrize("board", ["uno"], indirect=True)
 def test_the_sender_and_a_node(sketches: Sketches) -> None:
     """Each reading arrives once, and is acknowledged, over a power cut."""
-    assert sketches.live(sketches.example("Provision"), 2).sent == b"ready\r\n"
+    assert sketches.run(sketches.example("Provision"), 2).sent == b"ready\r\n"
     program = sketches.example("Sender")
     with air(sketches) as (port, where):
         node = listening(sketches.folder, str(sketches.host), *where)
         with node:
-            chip = (program, sketches.board, sketches.eeprom, 4 * CLOCK_HZ)
-            # More if the host is so busy that it acknowledges after 2 s. The second
-            # life tells, too, that there was one before it.
-            assert life(*chip, seed=0, port=port).uart_bytes >= UNIT
-            assert life(*chip, seed=2, port=port).uart_bytes >= 2 * UNIT
+            # More if the host is so busy that it acknowledges after 2 s. After the
+            # power cut the board sends first that it has started again.
+            for seed, units in ((0, 1), (2, 2)):
+                run = sketches.run(program, 4, seed, port)
+                assert run.counts.uart_bytes >= units * UNIT
             events = node.interrupted_after(2)
     received = [event for event in events if event["type"] == "received"]
     assert len(received) == 2
@@ -258,7 +261,7 @@ def test_the_sender_and_a_node(sketches: Sketches) -> None:
 
 @pytest.mark.parametrize("board", ["uno"], indirect=True)
 def test_the_receiver_and_a_node(sketches: Sketches) -> None:
-    assert sketches.live(sketches.example("Provision"), 2).sent == b"ready\r\n"
+    assert sketches.run(sketches.example("Provision"), 2).sent == b"ready\r\n"
     program = sketches.example("Receiver")
     with (
         air(sketches) as (port, where),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from arduino import life
+from arduino import board_of
 from package_builds import alone, compiled, expected, processors, unpacked
 from platformio.package.manifest.parser import ManifestParserFactory
 from platformio.package.manifest.schema import ManifestSchema
@@ -264,7 +264,7 @@ def test_platformio_builds_for_an_uno(
     variables = environment(tmp_path / "home")
     run(Path(sys.executable).with_name("pio"), "run", "-d", project, **variables)
     image = project / ".pio" / "build" / "uno" / "firmware.elf"
-    sent = life(image, "uno", tmp_path / "eeprom", cycles=200_000).sent
+    sent = board_of("uno").run(image, tmp_path / "eeprom", 0.0125).sent
     assert sent == bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
 
 

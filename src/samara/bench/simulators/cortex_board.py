@@ -12,7 +12,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from samara.bench.simulators.base import CrashError
-from samara.bench.simulators.board_life import Board, EndOfLifeError
+from samara.bench.simulators.simulated_board import Board, PowerFailedError
 from samara.bench.simulators.unicorn import Unicorn
 from samara.extras import need
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from samara.bench.devices import Device
-    from samara.bench.simulators.board_life import Life
+    from samara.bench.simulators.simulated_board import PowerPlan
 
 ERASED = 0xFF
 AIRCR, SCR = 0xE000_ED0C, 0xE000_ED10
@@ -46,16 +46,18 @@ class CortexBoard(Unicorn, Board):
         device: Device,
         image: Path,
         store: bytearray,
-        life: Life,
+        plan: PowerPlan,
         send: Callable[[bytes], None],
     ) -> None:
         Unicorn.__init__(self, device, image)
-        Board.__init__(self, device, image, store, life, send)
+        Board.__init__(self, device, image, store, plan, send)
         self._device = device
         self._flash = device.flash_start
         self._first = device.flash_start + device.flash_bytes - len(store)
         self._values = dict.fromkeys(self.plain, 0)
         self._reads, self._writes = self._reading(), self._writing()
+        self._end: PowerFailedError | CrashError | None = None
+        """Why the run ended while a register was read."""
         self._map(image)
         self._fill_unused_ram()
 
@@ -105,29 +107,31 @@ class CortexBoard(Unicorn, Board):
     def _write_store(
         self, _uc: object, offset: int, size: int, value: int, base: int
     ) -> None:
-        """Write into the part of the flash memory that lives keep."""
+        """Write into the part of the flash memory that outlasts the power."""
 
     @property
     def now(self) -> int:
         """Cycles since the start."""
         return self._cycles + int(self._count.cycles)
 
-    def live(self) -> None:
+    def run(self) -> None:
         """Run until the power fails."""
         count = self._count
         count.cycles = count.instructions = count.is_lost = count.is_unaligned = 0
         # A write that is still to come ends it, at most a minute later.
-        spare = 60 * self._hz if self._life.ends_in_write else 0
-        count.limit = self._life.cycles + spare
+        spare = 60 * self._hz if self._plan.ends_in_write else 0
+        count.limit = self._plan.cycles + spare
         count.last = None
         begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-        with contextlib.suppress(EndOfLifeError):
+        with contextlib.suppress(PowerFailedError):
             try:
                 self._machine.emu_start(begin | 1, 0)
             except self._error as error:
                 where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
                 message = f"{error} at {where:#x}"
                 raise CrashError(message) from None
+            if self._end is not None:
+                raise self._end
         self._check_stopped()
 
     def _pass(self, cycles: int) -> None:
@@ -135,10 +139,10 @@ class CortexBoard(Unicorn, Board):
         self._cycles += cycles
         # What counts cycles has its limit, too.
         self._count.limit = max(self._count.limit - cycles, 0)
-        ends = self.now >= self._life.cycles and not self._life.ends_in_write
+        ends = self.now >= self._plan.cycles and not self._plan.ends_in_write
         self._keep_pace()
         if self._asked_to_end or ends:
-            raise EndOfLifeError
+            raise PowerFailedError
 
     def _wait_for_event(self, _uc: object, address: int, *_: object) -> None:
         """Sleep until the event comes.
@@ -165,7 +169,15 @@ class CortexBoard(Unicorn, Board):
         self._is_woken()
 
     def _read(self, _uc: object, offset: int, _size: int, base: int) -> int:
-        register = base + offset
+        try:
+            return self._read_register(base + offset)
+        except (PowerFailedError, CrashError) as error:
+            # C wants a number from this call, and prints what else comes.
+            self._end = error
+            self._machine.emu_stop()
+            return 0
+
+    def _read_register(self, register: int) -> int:
         if register in self._reads:
             return self._reads[register]()
         if register in self._values:

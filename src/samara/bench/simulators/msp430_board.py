@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: msp430_board DEVICE CLOCK_HZ IMAGE FLASH CYCLES SEED PACE [PORT].
 
-One life of a board with an MSP430F1611: mspdebug runs the program, with its
-watchdog timer, which wakes the program, and its multiplier. What it lacks is done
-here, where it stops: UART 0, the converter, and the controller of the flash memory,
-which refuses what the user's guide (SLAU049) forbids. FLASH is a file with the first
-eight segments of the flash memory, kept between lives. The power fails after so many
-cycles; when CYCLES is sends:N, at the sleep after the N-th time that the program sent
-something; or, with an odd SEED, within the next change to these segments after that:
-what is changed is then left old, new or mixed. SIGINT and SIGTERM end the life, too.
-Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the life takes
-as long as on the chip.
-
-The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
-`torn` or `whole`, then all cycles; those asleep with and without a clock; those that
-waited for the flash memory; bytes written there and to the UART; the most cycles in a
-row in which an interrupt had to wait, which is while that memory is changed; those in
-which the UART sent; how many times the program sent something between two sleeps; the
-most bytes of stack.
+A board with an MSP430F1611, until its power fails: mspdebug runs the program, with its
+watchdog timer, which wakes the program, and its multiplier. What it lacks is done here,
+where it stops: UART 0, the converter, and the controller of the flash memory, which
+refuses what the user's guide (SLAU049) forbids. FLASH has the first eight segments of
+the flash memory. `samara.bench.simulators.simulated_board` explains the other arguments
+and the line on stderr at the end.
 """
 
 from __future__ import annotations
@@ -27,20 +16,20 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import images
-from samara.bench.simulators import board_life
+from samara.bench.simulators import simulated_board
 from samara.bench.simulators.base import CrashError
-from samara.bench.simulators.board_life import Board, EndOfLifeError
 from samara.bench.simulators.mspdebug import MspDebug, complaint, counts, registers
+from samara.bench.simulators.simulated_board import Board, PowerFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from samara.bench.devices import Device
-    from samara.bench.simulators.board_life import Life
+    from samara.bench.simulators.simulated_board import PowerPlan
 
 STORE = range(0x4000, 0x5000)
-"""The first eight segments of the flash memory, which a life keeps."""
+"""The first eight segments of the flash memory, which outlast the power."""
 SUPPLY_CODE = 3686
 """What the converter tells of half the supply: 2700 mV."""
 
@@ -109,7 +98,7 @@ class Msp430Board(MspDebug, Board):
 
     @staticmethod
     def store_size(device: Device) -> int:
-        """Return how many bytes of its flash memory are kept between lives."""
+        """Return how many bytes of its flash memory are kept while it has no power."""
         del device
         return len(STORE)
 
@@ -118,11 +107,11 @@ class Msp430Board(MspDebug, Board):
         device: Device,
         image: Path,
         store: bytearray,
-        life: Life,
+        plan: PowerPlan,
         send: Callable[[bytes], None],
     ) -> None:
         MspDebug.__init__(self, device, image)
-        Board.__init__(self, device, image, store, life, send)
+        Board.__init__(self, device, image, store, plan, send)
         self._is_sending = False
         self._mode, self._clock, self._is_locked = 0, 0, True
         self._values: dict[int, int] = {}
@@ -144,9 +133,9 @@ class Msp430Board(MspDebug, Board):
         ]
         self._commands.append("simio config tracer clear")
 
-    def live(self) -> None:
+    def run(self) -> None:
         """Run until the power fails."""
-        with contextlib.suppress(EndOfLifeError):
+        with contextlib.suppress(PowerFailedError):
             while True:
                 self._go_on()
 
@@ -187,19 +176,19 @@ class Msp430Board(MspDebug, Board):
             message = "the program writes to flash memory that is locked"
             raise CrashError(message)
         if self._count_send():
-            raise EndOfLifeError
+            raise PowerFailedError
         self._keep_pace()
 
     def _pass(self, cycles: int) -> None:
         """Let time pass; the power may fail."""
         self._cycles += cycles
-        ends = self.now >= self._life.cycles and not self._life.ends_in_write
+        ends = self.now >= self._plan.cycles and not self._plan.ends_in_write
         # A write that is still to come ends it, at most a minute later.
-        late = self.now >= self._life.cycles + 60 * self._hz
+        late = self.now >= self._plan.cycles + 60 * self._hz
         if ends:
-            self._cycles = min(self._cycles, self._life.cycles)
+            self._cycles = min(self._cycles, self._plan.cycles)
         if self._asked_to_end or ends or late:
-            raise EndOfLifeError
+            raise PowerFailedError
 
     def _do(self, event: _Event) -> int:
         """Do what a register does; return for how many cycles the program waited."""
@@ -338,8 +327,8 @@ def _sleeps(image: Path) -> Iterator[int]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one life, and tell what it took."""
-    return board_life.main(__doc__ or "", Msp430Board, words)
+    """Run a board until its power fails; print what it took."""
+    return simulated_board.main(__doc__ or "", Msp430Board, words)
 
 
 if __name__ == "__main__":

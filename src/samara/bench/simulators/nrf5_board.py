@@ -1,23 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: nrf5_board CORE CLOCK_HZ IMAGE FLASH CYCLES SEED PACE [PORT].
 
-One life of a board with an nRF51 or nRF52: unicorn runs the program, and what it
-needs of the chip is modelled here: UART 0, real-time counter, temperature, and the
-controller of the flash memory, which refuses what the product specification forbids.
-FLASH is a file with the last eight pages, kept between lives. The power fails after
-so many cycles; when CYCLES is sends:N, at the sleep after the N-th time that the
-program sent something; or, with an odd SEED, within the next change to these pages
-after that: what is changed is then left old, new or mixed. SIGINT and SIGTERM end the
-life, too. Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the
-life takes as long as on the chip.
-
-The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
-`torn` or `whole`, then all cycles; those asleep with and without a clock; those that
-waited for the flash memory; bytes written there and to the UART; the most cycles in a
-row in which an interrupt had to wait, which is while that memory is changed; those in
-which the UART sent; how many times the program sent something between two sleeps; the
-most bytes of stack. Cycles of the program are estimated, see
-`samara.bench.simulators.cortex_timing`.
+A board with an nRF51 or nRF52, until its power fails: unicorn runs the program, and
+what it needs of the chip is modelled here: UART 0, real-time counter, temperature, and
+the controller of the flash memory, which refuses what the product specification
+forbids. FLASH has the last eight pages of the flash memory. Cycles of the program are
+estimated (`samara.bench.simulators.cortex_timing`).
+`samara.bench.simulators.simulated_board` explains the other arguments and the line on
+stderr at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.bench.simulators import board_life
+from samara.bench.simulators import simulated_board
 from samara.bench.simulators.base import CrashError
 from samara.bench.simulators.cortex_board import AIRCR, ERASED, SCR, CortexBoard
 
@@ -35,7 +25,7 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
 
 STORE_PAGES = 8
-"""Pages at the end of the flash memory that a life keeps."""
+"""Pages at the end of the flash memory that outlast the power."""
 
 _WORD = 4
 _BAUD_9600 = 0x0027_5000
@@ -90,7 +80,7 @@ class Nrf5Board(CortexBoard):
 
     @staticmethod
     def store_size(device: Device) -> int:
-        """Return how many bytes of its flash memory are kept between lives."""
+        """Return how many bytes of its flash memory are kept while it has no power."""
         return STORE_PAGES * CHIPS[device.name].page_bytes
 
     @property
@@ -182,8 +172,8 @@ class Nrf5Board(CortexBoard):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one life, and tell what it took."""
-    return board_life.main(__doc__ or "", Nrf5Board, words)
+    """Run a board until its power fails; print what it took."""
+    return simulated_board.main(__doc__ or "", Nrf5Board, words)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: stm32f1_board CHIP CLOCK_HZ IMAGE FLASH CYCLES SEED PACE [PORT].
 
-One life of a board with an STM32F103 of up to 128 KB: unicorn runs the program, and
-what it needs of the chip is modelled here: gates of clocks, USART 1, real-time clock
-by the oscillator of 40 kHz, its line of EXTI, stop mode, converter, and the controller
-of the flash memory. A program that does what the reference manual (RM0008) or the
-manual of the flash memory (PM0075) forbids ends with a sentence.
-FLASH is a file with the last eight pages, kept between lives. The power fails after so
-many cycles; when CYCLES is sends:N, at the sleep after the N-th time that the program
-sent something; or, with an odd SEED, within the next change to these pages after that:
-what is changed is then left old, new or mixed. SIGINT and SIGTERM end the life, too.
-Bytes of the UART go to PORT, a serial port, or to stdout. With PACE 1 the life takes
-as long as on the chip.
-
-The line on stderr at the end is that of the board of AVRs (devices/families/avr/board):
-`torn` or `whole`, then all cycles; those asleep with and without a clock; those that
-waited for the flash memory; bytes written there and to the UART; the most cycles in a
-row in which an interrupt had to wait, which is while that memory is changed; those in
-which the UART sent; how many times the program sent something between two sleeps; the
-most bytes of stack. Cycles of the program are estimated, see
-`samara.bench.simulators.cortex_timing`.
+A board with an STM32F103 of up to 128 KB, until its power fails: unicorn runs the
+program, and what it needs of the chip is modelled here: gates of clocks, USART 1,
+real-time clock by the oscillator of 40 kHz, its line of EXTI, stop mode, converter, and
+the controller of the flash memory. A program that does what the reference manual
+(RM0008) or the manual of the flash memory (PM0075) forbids ends with a sentence. FLASH
+has the last eight pages of the flash memory. Cycles of the program are estimated
+(`samara.bench.simulators.cortex_timing`).
+`samara.bench.simulators.simulated_board` explains the other arguments and the line on
+stderr at the end.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.simulators import board_life
+from samara.bench.simulators import simulated_board
 from samara.bench.simulators.base import CrashError
 from samara.bench.simulators.cortex_board import AIRCR, ERASED, SCR, CortexBoard
 
@@ -36,7 +26,7 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
 
 PAGE_BYTES, STORE_PAGES = 1024, 8
-"""Of the flash memory: its pages, and how many at its end a life keeps."""
+"""Of the flash memory: its pages, and how many at its end outlast the power."""
 WRITE_S, ERASE_S = 52.5e-6, 40e-3
 """What a half-word and a page take: the data sheet's usual and longest time, from
 memory."""
@@ -114,7 +104,7 @@ class Stm32f1Board(CortexBoard):
 
     @staticmethod
     def store_size(device: Device) -> int:
-        """Return how many bytes of its flash memory are kept between lives."""
+        """Return how many bytes of its flash memory are kept while it has no power."""
         del device
         return STORE_PAGES * PAGE_BYTES
 
@@ -348,8 +338,8 @@ class Stm32f1Board(CortexBoard):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one life, and tell what it took."""
-    return board_life.main(__doc__ or "", Stm32f1Board, words)
+    """Run a board until its power fails; print what it took."""
+    return simulated_board.main(__doc__ or "", Stm32f1Board, words)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What programs that simulate a board have in common: how a life begins and ends.
+"""What programs that simulate a board have in common: its power and its counts.
 
 Their command line and the line at the end are those of the board of AVRs
 (devices/families/avr/board).
+
+FLASH is a file with the part of the flash memory that has keys and counters; it is made
+when it is not there. The power fails
+
+- after CYCLES cycles;
+- when CYCLES is ``sends:N``, at the sleep after the program has sent something N times;
+- with an odd SEED, within the next change of that memory after CYCLES: what is changed
+  is then left old, new or mixed.
+
+SIGINT and SIGTERM end the run, too. With PACE 1 it takes as long as on the chip. Bytes
+of the UART go to PORT, a serial port, or to stdout.
+
+The line on stderr at the end has, in this order: ``torn`` or ``whole``; all cycles;
+those asleep with and without a clock; those that waited for the flash memory; bytes
+written there, and to the UART; the most cycles in a row in which an interrupt had to
+wait, which is while that memory is changed; those in which the UART sent; how many
+times the program sent something between two sleeps; the most bytes of stack.
 """
 
 from __future__ import annotations
@@ -37,8 +54,8 @@ _BITS_OF_BYTE = 10
 
 
 @dataclass(slots=True)
-class Life:
-    """How a life goes and ends."""
+class PowerPlan:
+    """When the power of a board fails, and how its time passes."""
 
     cycles: int
     """After which the power fails."""
@@ -46,15 +63,15 @@ class Life:
     paced: bool
     chance: random.Random
     sends: int | None = None
-    """Ends at the sleep after it sent something so often."""
+    """The power fails at the sleep after the program sent something so often."""
 
 
-class EndOfLifeError(Exception):
+class PowerFailedError(Exception):
     """The power failed, or somebody asked for the end."""
 
 
 class Board(ABC):
-    """A board with a program in it: what it counts, and how its life ends.
+    """A board with a program in it: what it counts, and how its power fails.
 
     A class of boards derives from this and from the simulator of its processor.
 
@@ -66,8 +83,8 @@ class Board(ABC):
         The program.
     store
         What its memory of key and counters has.
-    life
-        How the life goes and ends.
+    plan
+        When its power fails, and how its time passes.
     send
         Takes each byte that the UART has sent.
     """
@@ -77,12 +94,12 @@ class Board(ABC):
         device: Device,
         image: Path,
         store: bytearray,
-        life: Life,
+        plan: PowerPlan,
         send: Callable[[bytes], None],
     ) -> None:
         self._hz = device.clock_hz
         self.store = store
-        self._life, self._send = life, send
+        self._plan, self._send = plan, send
         self._cycles = 0
         self._idle = self._asleep = self._waited = self._store_bytes = (
             self._longest_wait
@@ -102,7 +119,7 @@ class Board(ABC):
         return self._cycles
 
     @abstractmethod
-    def live(self) -> None:
+    def run(self) -> None:
         """Run until the power fails.
 
         Raises
@@ -124,7 +141,7 @@ class Board(ABC):
         """Let time pass; the power may fail."""
 
     def ask_to_end(self, *_: object) -> None:
-        """End the life soon: a handler of signals."""
+        """End the run soon: a handler of signals."""
         self._asked_to_end = True
 
     def _fill_unused_ram(self) -> None:
@@ -133,7 +150,7 @@ class Board(ABC):
 
     def _keep_pace(self) -> None:
         """Wait until as much time has passed as on the chip."""
-        if self._life.paced:
+        if self._plan.paced:
             ahead_s = self.now / self._hz - (time.monotonic() - self._started_at_s)
             time.sleep(max(ahead_s, 0))
 
@@ -141,13 +158,13 @@ class Board(ABC):
         """Count what was sent since the last sleep; return whether it was the last."""
         self._sends += self._has_sent
         self._has_sent = False
-        return self._sends == self._life.sends
+        return self._sends == self._plan.sends
 
     def _until_end(self, cycles: int) -> int:
         """Return for how many of these cycles the power is there."""
-        if self._life.ends_in_write:
+        if self._plan.ends_in_write:
             return cycles
-        return min(cycles, max(self._life.cycles - self.now, 0))
+        return min(cycles, max(self._plan.cycles - self.now, 0))
 
     def _send_byte(self, value: int, baud: int) -> None:
         """Send the low byte of what the program wrote to its UART."""
@@ -160,11 +177,11 @@ class Board(ABC):
 
     def _change(self, place: slice, new: bytes, cycles: int) -> None:
         """Change cells of the store; the processor stands still for so long."""
-        if self._life.ends_in_write and self.now >= self._life.cycles:
+        if self._plan.ends_in_write and self.now >= self._plan.cycles:
             old = bytes(self.store[place])
-            self.store[place] = _torn(self._life.chance, old, new)
+            self.store[place] = _torn(self._plan.chance, old, new)
             self._is_torn = True
-            raise EndOfLifeError
+            raise PowerFailedError
         self.store[place] = new
         self._waited += cycles
         self._longest_wait = max(self._longest_wait, cycles)
@@ -191,14 +208,14 @@ class BoardMaker(Protocol):
         device: Device,
         image: Path,
         store: bytearray,
-        life: Life,
+        plan: PowerPlan,
         send: Callable[[bytes], None],
     ) -> Board:
         """Make a board with a program in it."""
         ...
 
     def store_size(self, device: Device) -> int:
-        """Return how many bytes of its flash memory are kept between lives."""
+        """Return how many bytes of its flash memory are kept without power."""
         ...
 
 
@@ -211,7 +228,7 @@ def _torn(chance: random.Random, old: bytes, new: bytes) -> bytes:
 
 
 def main(doc: str, maker: BoardMaker, words: Sequence[str] | None) -> int:
-    """Run one life as the words of a command line say, and tell what it took."""
+    """Run a board until its power fails, as a command line says; print what it took."""
     words = sys.argv[1:] if words is None else words
     usage, *_ = doc.splitlines()
     name = usage.removeprefix("Usage: ").split()[0]
@@ -219,7 +236,7 @@ def main(doc: str, maker: BoardMaker, words: Sequence[str] | None) -> int:
         print(usage, file=sys.stderr)
         return 2
     try:
-        summary = _live(maker, words)
+        summary = _run_board(maker, words)
     except (CrashError, MissingPackageError, ToolMissingError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1
@@ -227,30 +244,30 @@ def main(doc: str, maker: BoardMaker, words: Sequence[str] | None) -> int:
     return 0
 
 
-def _live(maker: BoardMaker, words: Sequence[str]) -> str:
+def _run_board(maker: BoardMaker, words: Sequence[str]) -> str:
     name, clock, image, flash, cycles, seed, pace, *port = words
     device = chip_or_device(name)
     if int(clock) != device.clock_hz:
         message = f"the clock of {name} is {device.clock_hz} Hz"
         raise CrashError(message)
     store = _load(Path(flash), maker.store_size(device))
-    life = _life(cycles, int(seed), is_paced=pace == "1")
+    plan = _plan_of(cycles, int(seed), is_paced=pace == "1")
     descriptor = _port(port[0] if port else None)
     board = maker(
-        device, Path(image), store, life, lambda sent: _send(descriptor, sent)
+        device, Path(image), store, plan, lambda sent: _send(descriptor, sent)
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, board.ask_to_end)
     try:
-        board.live()
+        board.run()
     finally:
         _save(Path(flash), bytes(board.store))
     return board.summary()
 
 
-def _life(cycles: str, seed: int, *, is_paced: bool) -> Life:
+def _plan_of(cycles: str, seed: int, *, is_paced: bool) -> PowerPlan:
     is_by_sends = cycles.startswith(_BY_SENDS)
-    return Life(
+    return PowerPlan(
         _LONGEST if is_by_sends else int(cycles),
         seed % 2 == 1,
         is_paced,
