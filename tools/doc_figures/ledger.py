@@ -81,16 +81,16 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _paired(
-    there: Sequence[Found], rows: Sequence[Row]
+    stated: Sequence[Found], rows: Sequence[Row]
 ) -> Iterator[tuple[Found | None, Row | None]]:
     """Yield each figure with its row, in order; None where there is no other."""
-    keys = [one.key for one in there], [row.key for row in rows]
+    keys = [one.key for one in stated], [row.key for row in rows]
     matcher = SequenceMatcher(None, *keys, autojunk=False)
     for kind, i, i_end, j, j_end in matcher.get_opcodes():
         if kind == "equal":
-            yield from zip(there[i:i_end], rows[j:j_end], strict=True)
+            yield from zip(stated[i:i_end], rows[j:j_end], strict=True)
             continue
-        yield from ((one, None) for one in there[i:i_end])
+        yield from ((one, None) for one in stated[i:i_end])
         yield from ((None, row) for row in rows[j:j_end])
 
 
@@ -148,15 +148,15 @@ def computed_anew(
     page: str, rows: Sequence[Row], value: Callable[[str], float]
 ) -> tuple[str, list[Row]]:
     """Return page and rows with what is computed as it is now."""
-    news, changes = [], []
+    new_rows, changes = [], []
     for found, row in _paired(figures(page), rows):
         new = row
         if found and row and row.origin == COMPUTED:
             new = replace(row, figure=shown(value(row.source), found.figure))
             changes.append((found, new.figure))
         if new:
-            news.append(new)
-    return replaced(page, iter(changes)), news
+            new_rows.append(new)
+    return replaced(page, iter(changes)), new_rows
 
 
 def fitted(page: str, rows: Sequence[Row]) -> list[Row]:
@@ -165,24 +165,24 @@ def fitted(page: str, rows: Sequence[Row]) -> list[Row]:
     A figure whose text has changed keeps its origin if no other one was lost or came
     there; other new ones have `UNKNOWN`. Figures of rows stay as they are.
     """
-    there = figures(page)
+    stated = figures(page)
     matcher = SequenceMatcher(
-        None, [one.key for one in there], [row.key for row in rows], autojunk=False
+        None, [one.key for one in stated], [row.key for row in rows], autojunk=False
     )
-    news: list[Row] = []
+    new_rows: list[Row] = []
     for kind, i, i_end, j, j_end in matcher.get_opcodes():
         if kind == "equal":
-            news += rows[j:j_end]
+            new_rows += rows[j:j_end]
             continue
-        news += _carried(there[i:i_end], list(rows[j:j_end]))
-    return news
+        new_rows += _carried(stated[i:i_end], list(rows[j:j_end]))
+    return new_rows
 
 
-def _carried(there: Sequence[Found], olds: list[Row]) -> Iterator[Row]:
+def _carried(stated: Sequence[Found], old_rows: list[Row]) -> Iterator[Row]:
     """Yield rows, with the origins of old ones of the same figures, each once."""
-    for one in there:
-        same = [row for row in olds if row.figure == one.figure]
+    for one in stated:
+        same = [row for row in old_rows if row.figure == one.figure]
         origin = (same[0].origin, same[0].source) if same else (UNKNOWN, "")
         if same:
-            olds.remove(same[0])
+            old_rows.remove(same[0])
         yield Row(*one.key, one.figure, *origin)

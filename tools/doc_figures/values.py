@@ -270,7 +270,7 @@ def _bandwidth(system: str, size: int) -> float:
 
 def _least_db(size: int) -> float:
     fine = np.arange(0, 6, 0.01)
-    return float(fine[drawing.least(size, fine) < measuring.WANTED][0])
+    return float(fine[drawing.least(size, fine) < measuring.COMPARED_SHARE][0])
 
 
 def value_of(results: Path) -> Callable[[str], float]:

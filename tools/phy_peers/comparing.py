@@ -11,8 +11,8 @@ from phy_peers.codec2 import FskLdpc
 from phy_peers.drawing import draw
 from phy_peers.liquid import FlexFrame, Packetizer
 from phy_peers.measuring import (
+    COMPARED_SHARE,
     SIZES,
-    WANTED,
     as_table,
     curve,
     from_table,
@@ -87,5 +87,5 @@ def _with(old: Sequence[Point], new: Sequence[Point]) -> list[Point]:
 def _tell(system: System, size: int, points: Sequence[Point]) -> None:
     used = points[-1].bandwidth_times_time if points else 0.0
     width = f", bandwidth x time a bit {used:.2f}" if used else ""
-    needed = f"{needed_db(points):.1f} dB for {WANTED:.0%} lost"
+    needed = f"{needed_db(points):.1f} dB for {COMPARED_SHARE:.0%} lost"
     print(f"{system.name}, {size} bytes: {needed}{width}", flush=True)

@@ -151,8 +151,8 @@ class FlexFrame(System):
         self._liquid.flexframesync_decode_header_soft(self._receiver, 1)
         self._liquid.flexframesync_decode_payload_soft(self._receiver, 1)
 
-    def _take(self, *told: Any) -> int:  # noqa: ANN401 - of ctypes
-        _, _, payload, size, valid, _, _ = told
+    def _take(self, *arguments: Any) -> int:  # noqa: ANN401 - of ctypes
+        _, _, payload, size, valid, _, _ = arguments
         if valid:
             self._received.append(bytes(payload[:size]))
         return 0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SIZES = (20, 60, 250)
 """Bytes of payloads that are compared."""
-WANTED = 0.01
+COMPARED_SHARE = 0.01
 """The share of lost frames at which systems are compared."""
 _STEP_DB = 0.5
 _LOWEST_DB, _HIGHEST_DB = 0.0, 16.0
@@ -97,7 +97,7 @@ def _lost(
     return tried, lost
 
 
-def needed_db(points: Sequence[Point], wanted: float = WANTED) -> float:
+def needed_db(points: Sequence[Point], wanted: float = COMPARED_SHARE) -> float:
     """Return the Eb/N0 at which a share is lost, between points; NaN beyond them."""
     for before, after in pairwise(points):
         if before.share >= wanted > after.share:

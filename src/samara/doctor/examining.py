@@ -170,5 +170,5 @@ def _tried(path: str, option: str) -> tuple[bool, str]:
     except OSError as error:
         return False, str(error.strerror)
     lines = (done.stdout or done.stderr).splitlines()
-    told = next((line.strip() for line in lines if line.strip()), "")
-    return done.returncode == 0, told
+    first = next((line.strip() for line in lines if line.strip()), "")
+    return done.returncode == 0, first

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from samara.phy import inspection
 from samara.phy.inspection import Facts
 from samara.phy.inspection_pictures import InspectionData
-from samara.phy.recorded_bursts import ReceivedBurst, echoes_told, received_bursts
+from samara.phy.recorded_bursts import ReceivedBurst, echoes_in_words, received_bursts
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
@@ -56,8 +56,8 @@ def inspect_recording(request: InspectRequest) -> Answer[Facts | ReceivedBurst]:
     samples, not_finite = inspection.load(recording)
     found = inspection.facts(recording, samples, not_finite)
     received = received_bursts(recording, samples)
-    told = [*_rows(recording, found), *_rows_of_received(found, received)]
-    rows = [Row([words(name), words(value)]) for name, value in told]
+    facts = [*_rows(recording, found), *_rows_of_received(found, received)]
+    rows = [Row([words(name), words(value)]) for name, value in facts]
     heads = [label("fact"), Column("value", numeric=False, wraps=True)]
     yield Digest(
         [found, *(received or ())], [Table(Facts.type_name(), "", heads, rows)]
@@ -99,8 +99,8 @@ def _rows_of_received(
     yield "bursts received", str(len(received))
     for burst in received[:_MOST_BURSTS_SHOWN]:
         start_ms = burst.sample / found.sample_rate * 1e3
-        told = f"{burst.snr_db:.1f} dB, {echoes_told(burst.echo_symbols)}"
-        yield f"received at {start_ms:.2f} ms", told
+        text = f"{burst.snr_db:.1f} dB, {echoes_in_words(burst.echo_symbols)}"
+        yield f"received at {start_ms:.2f} ms", text
 
 
 def _decibels(level: float | None) -> str:

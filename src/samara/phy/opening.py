@@ -14,7 +14,7 @@ from samara.crypto.registry import suite as suite_of
 from samara.phy.burst_opening import Opener
 from samara.phy.frames import sign_changed
 from samara.phy.modulation import DEFAULT, MODULATIONS, find
-from samara.phy.recorded_bursts import bursts_in, echoes_told, whole_number
+from samara.phy.recorded_bursts import bursts_in, echoes_in_words, whole_number
 from samara.phy.recording_parameters import RecordingRequest
 from samara.records import (
     Answer,
@@ -225,7 +225,7 @@ def _shown(
 ) -> Digest[OpenedBurst]:
     sample = int(burst.sample)
     time_s, snr_db = sample / recording.sample_rate, float(burst.snr_db)
-    echoes = f", {echoes_told(burst.echo_symbols)}" if burst.echo_symbols else ""
+    echoes = f", {echoes_in_words(burst.echo_symbols)}" if burst.echo_symbols else ""
     start = f"burst at {time_s * 1e3:.2f} ms, {snr_db:.1f} dB{echoes}: "
     head = (sample, round(time_s, 9), round(snr_db, 2), burst.echo_symbols)
     if opened is None:

@@ -85,7 +85,7 @@ def received_bursts(
     )
 
 
-def echoes_told(echo_symbols: int) -> str:
+def echoes_in_words(echo_symbols: int) -> str:
     """Return in words what was done against late echoes."""
     if not echo_symbols:
         return "no late echoes"

@@ -87,9 +87,9 @@ def _read(file: IO[bytes]) -> Wav:
             break
         name, size = head[:4], int.from_bytes(head[4:], "little")
         if name == b"data":
-            told, left = _size_of_data(size, known_size), end - at - 8
-            size = left if told is None else min(told, left)
-            missing = 0 if told is None else told - size
+            stated, left = _size_of_data(size, known_size), end - at - 8
+            size = left if stated is None else min(stated, left)
+            missing = 0 if stated is None else stated - size
             data = (at + 8, size)
         elif name in (b"fmt ", b"ds64", b"auxi"):
             body = file.read(min(size, _LONGEST_CHUNK))

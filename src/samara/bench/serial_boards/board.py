@@ -68,7 +68,7 @@ class Timer:
         return nearest
 
 
-def greeting(told: bytes) -> tuple[Timer, str]:
+def greeting(sent: bytes) -> tuple[Timer, str]:
     """Return the timer and the name of the program that a board told of.
 
     Raises
@@ -76,11 +76,11 @@ def greeting(told: bytes) -> tuple[Timer, str]:
     BoardError
         If it is no such answer.
     """
-    bits, shift = told[:2] if len(told) > _TIMER_SIZE else (0, 0)
+    bits, shift = sent[:2] if len(sent) > _TIMER_SIZE else (0, 0)
     if not _BITS_MIN <= bits <= _BITS_MAX or shift > bits:
         message = "the board answered, but not as the measuring program does"
         raise BoardError(message)
-    return Timer(bits, shift), told[_TIMER_SIZE:].decode("ascii", "replace")
+    return Timer(bits, shift), sent[_TIMER_SIZE:].decode("ascii", "replace")
 
 
 class Board:
@@ -167,8 +167,8 @@ class Board:
 
     def _counted(self, timed_pass: int) -> int:
         """Let the job run, and return its counts without those of the marks."""
-        told = self._line.ask("g", bytes((timed_pass,)), self._patience_s)
-        counts, of_marks = numbers(told, 2)
+        answer = self._line.ask("g", bytes((timed_pass,)), self._patience_s)
+        counts, of_marks = numbers(answer, 2)
         return counts - of_marks
 
     def __enter__(self) -> Self:

@@ -86,7 +86,7 @@ class SdrLink(Link):
         self._opener_clock = _Stopwatch(self._opener)
         self._dropped = 0
         self._overflows = 0
-        self._has_told_skipped = False
+        self._has_reported_skipped = False
         self._reported_settings: str | None = None
         self._reachability = Reachability(f"the radio {settings['radio']}")
         self._settings = settings
@@ -196,8 +196,8 @@ class SdrLink(Link):
                 f"{radio} lost samples, because they were not read in time (overflow): "
                 "bursts may be missing; lower --rate, or end other programs"
             )
-        if self._station.skipped and not self._has_told_skipped:
-            self._has_told_skipped = True
+        if self._station.skipped and not self._has_reported_skipped:
+            self._has_reported_skipped = True
             yield (
                 f"{radio} hears bursts over bursts without a pause: to keep up, only "
                 "the strongest of them are received"
