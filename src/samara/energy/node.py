@@ -271,8 +271,8 @@ def too_often(interval_s: float, needed_s: float) -> str:
     """Return that messages come faster than they are sent, as an error's text."""
     return (
         f"a message every {interval_s:g} s cannot be sent: nodes need {needed_s:.3g} s "
-        "for each with this medium access; give a longer interval, a shorter wake-up "
-        "interval, or another medium access"
+        "for each with this medium access; give a longer interval, quicker settings of "
+        "the medium access (--help lists them), or another medium access"
     )
 
 

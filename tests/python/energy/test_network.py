@@ -163,7 +163,7 @@ def test_a_life_of_messages_that_come_too_often() -> None:
     with pytest.raises(MisuseError, match=r"every 0\.1 s cannot be sent: nodes need"):
         honest.life_s(topology.chain(1), 0.1)
     assert honest.life_s(topology.chain(1), 0.5) > 0
-    with pytest.raises(MisuseError, match="every 5 s cannot be sent"):
+    with pytest.raises(MisuseError, match=r"every 5 s cannot be .* quicker settings"):
         honest.life_s(topology.chain(30), 5.0, quantity.Sampled(5))
 
 
