@@ -7,6 +7,7 @@ again and again, also within writes and erases of its flash memory.
 
 from __future__ import annotations
 
+import json
 import re
 import stat
 import subprocess
@@ -14,6 +15,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+import shell
 from firmware_boards import (
     STEP,
     Receiving,
@@ -196,6 +198,22 @@ def test_it_builds_without_warnings(tmp_path: Path) -> None:
         assert not re.search(r"@\w+@", (folder / path).read_text()), path
     assert (folder / "core/include/samara/memories/stm32f1.h").is_file()
     assert "0x8000000" in (folder / "board.ld").read_text()
+
+
+def test_an_advice_is_of_another_device(tmp_path: Path) -> None:
+    """It names the device of the bench; what is not the same is told."""
+    options = {"suite": "aes128-ccm-8", "framing": "sealed"}
+    best = {"layer": "link", "suite": "aes128-ccm-8", "options": options, "opt": "O2"}
+    head = {"type": "advice", "link": "rf-serial", "device": "cortex-m3"}
+    best["implementation"] = "assembly"
+    file = tmp_path / "advice.json"
+    file.write_text(json.dumps({**head, "sentence": "s", "recommended": best}))
+    words = ("firmware", "new", "sensor", "--advise", file)
+    done = shell.samara(*words, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "currents of stm32f103" in done.stderr.decode()
+    settings = (tmp_path / "sensor" / "samara.toml").read_text()
+    assert 'device = "stm32f103"' in settings
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers and bits are those of the vendor's header stm32f103xb.h; how they
- * are used is in reference manual RM0008. The clock is that of a reset, the
+ * are used is in reference manual RM0008, and in the vendor's functions
+ * (stm32f1xx-hal-driver). The clock is that of a reset, the
  * internal 8 MHz: the flash memory needs it, and stop mode comes back to it. */
 
 #include "board.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
+#define RTC_CRH REGISTER(0x40002800)
 #define RTC_CRL REGISTER(0x40002804)
 #define RTC_PRLH REGISTER(0x40002808)
 #define RTC_PRLL REGISTER(0x4000280c)
@@ -59,7 +61,7 @@ enum {
   backup_reset = 1 << 16,
   clock_on = 1 << 15,
   clock_by_slow = 2 << 8,
-  clock_alarm = 1 << 1,
+  clock_alarm = 1 << 1, /* of CRL; its interrupt in CRH */
   clock_configures = 1 << 4,
   clock_is_idle = 1 << 5,
   slow_periods = 40,
@@ -97,7 +99,7 @@ static void begin_clock(void) {
 }
 
 static void end_clock(void) {
-  RTC_CRL &= ~(uint32_t)(clock_configures | clock_alarm);
+  RTC_CRL &= ~(uint32_t)clock_configures;
   wait_for_clock();
 }
 
@@ -116,6 +118,8 @@ static void start_clock(void) {
   RTC_PRLH = 0;
   RTC_PRLL = slow_periods - 1;
   end_clock();
+  RTC_CRH = clock_alarm;
+  wait_for_clock();
   EXTI_RTSR = line_17;
   EXTI_IMR = line_17; /* so that it stays pending; it has no handler */
   EXTI_EMR = line_17; /* so that it wakes the processor */
@@ -170,8 +174,9 @@ void board_sleep(void) {
   RTC_ALRH = 0;
   RTC_ALRL = half_second;
   end_clock();
+  RTC_CRL &= ~(uint32_t)clock_alarm;
   EXTI_PR = line_17;
   while ((EXTI_PR & line_17) == 0) {
-    __asm volatile("wfe");
+    __asm volatile("wfe\n\tnop"); /* the vendor's functions do so, too */
   }
 }

@@ -44,7 +44,7 @@ _KEYS = (0x4567_0123, 0xCDEF_89AB)
 class _Register:
     """Addresses of the registers that boards use."""
 
-    RTC_CRL, PRLH, PRLL = 0x4000_2804, 0x4000_2808, 0x4000_280C
+    RTC_CRH, RTC_CRL, PRLH, PRLL = (0x4000_2800 + 4 * i for i in range(4))
     CNTH, CNTL, ALRH, ALRL = 0x4000_2818, 0x4000_281C, 0x4000_2820, 0x4000_2824
     PWR_CR = 0x4000_7000
     IMR, EMR, RTSR, PR = 0x4001_0400, 0x4001_0404, 0x4001_0408, 0x4001_0414
@@ -93,7 +93,7 @@ class Stm32f1Board(CortexBoard):
         *(_R.APB1ENR, _R.APB2ENR, _R.PWR_CR, _R.CRH, _R.IMR, _R.EMR, _R.RTSR, SCR),
         *(_R.ADC_CR2, _R.SMPR1, _R.SQR1, _R.SQR3, _R.USART_BRR, _R.USART_CR1),
         *(_R.BDCR, _R.RCC_CSR, _R.PRLH, _R.PRLL, _R.CNTH, _R.CNTL, _R.ALRH, _R.ALRL),
-        _R.AR,
+        *(_R.AR, _R.RTC_CRH),
     )
     # The real-time clock: when it began to count from CNT, what came of it.
     _since = _configured_at = _slow_since = 0
@@ -125,6 +125,7 @@ class Stm32f1Board(CortexBoard):
         of_clock = (_R.PRLH, _R.PRLL, _R.CNTH, _R.CNTL, _R.ALRH, _R.ALRL)
         return {
             **dict.fromkeys(of_clock, self._check_configures),
+            _R.RTC_CRH: self._set_interrupts,
             _R.RTC_CRL: self._configure,
             _R.BDCR: self._set_backup,
             _R.RCC_CSR: self._start_slow,
@@ -197,15 +198,22 @@ class Stm32f1Board(CortexBoard):
         if wanted != _BY_LSI | _RTCEN or not self._slow_state() & _LSIRDY:
             message = "the program sets the real-time clock, which does not run"
             raise CrashError(message)
-        if not self._is_idle():
-            message = "the program writes to the real-time clock while it is busy"
-            raise CrashError(message)
+        self._check_idle()
         self._look()
         self._has_alarm &= bool(value & _ALRF)
         was, self._configures = self._configures, bool(value & _CNF)
         if was and not self._configures:
             self._configured_at = self.now
             self._count_from_here()
+
+    def _set_interrupts(self, _: int) -> None:
+        self._check_idle()
+        self._configured_at = self.now
+
+    def _check_idle(self) -> None:
+        if not self._is_idle():
+            message = "the program writes to the real-time clock while it is busy"
+            raise CrashError(message)
 
     def _count_from_here(self) -> None:
         """Begin a whole tick, as the clock does after its counter was written."""
@@ -223,7 +231,8 @@ class Stm32f1Board(CortexBoard):
             return
         self._alarm_at = None
         # The line of EXTI sees an edge of a flag that was clear.
-        rises = not self._has_alarm and self._values[_R.RTSR] & _LINE_17
+        is_on = self._values[_R.RTC_CRH] & _ALRF and self._values[_R.RTSR] & _LINE_17
+        rises = is_on and not self._has_alarm
         self._has_alarm = True
         self._is_pending |= bool(rises and self._values[_R.IMR] & _LINE_17)
         self._has_event |= bool(rises and self._values[_R.EMR] & _LINE_17)
@@ -245,7 +254,8 @@ class Stm32f1Board(CortexBoard):
 
     def _alarm(self) -> int | None:
         values = self._values
-        wakes = values[_R.EMR] & values[_R.RTSR] & _LINE_17 and not self._has_alarm
+        line = values[_R.EMR] & values[_R.RTSR] & _LINE_17
+        wakes = line and values[_R.RTC_CRH] & _ALRF and not self._has_alarm
         return self._alarm_at if wakes else None
 
     def _is_deep(self) -> bool:
