@@ -130,12 +130,12 @@ def _record(bound: Bound) -> WeighedParts:
 
 def parts_table(search: Search) -> Table:
     """Return the parts that are the best, as a table."""
-    out = "; ".join(f"{count:,}: {rule}" for rule, count in search.out.items())
+    out = ", ".join(f"{count:,} ({rule})" for rule, count in search.out.items())
     return table_of(
         parts_of(search)[:_SHOWN],
         _TITLE,
         "Life: 10 % of draws are below, without security."
-        + (f" Out: {out}." * bool(out)),
+        + (f" Left out: {out}." * bool(out)),
     )
 
 

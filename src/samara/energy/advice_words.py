@@ -152,7 +152,14 @@ def _beside(other: Alternative, best: Choice | None) -> str:
 
 
 def _more_or_less(value: float, unit: str) -> str:
-    return f"{abs(value):,.0f} {unit} {'less' if value < 0 else 'more'}"
+    """Return how much more or less it is, but never that it is 0 less.
+
+    >>> _more_or_less(-1234.5, "bytes"), _more_or_less(-0.1234, "bytes")
+    ('1,234 bytes less', '0.123 bytes less')
+    """
+    size = abs(value)
+    text = digits(size) if 0 < size < 1 else f"{size:,.0f}"
+    return f"{text} {unit} {'less' if value < 0 else 'more'}"
 
 
 def _years(years: float) -> str:
@@ -193,14 +200,22 @@ def forging(choice: Choice, use: Use) -> str:
 
 def order(found: Recommendation) -> str:
     """Return what the recommended choice is the best by, and how many are equal."""
-    others = len(best_builds(found.ties)) - 1
-    equal = (
-        f"{others} other suites live as long" if others else "no other lives as long"
-    )
+    equal = _as_long(len(best_builds(found.ties)) - 1)
     return (
         f"Why this one: lives within 1 % are equal ({equal}); then a standard comes "
         "first, then the least flash, energy and RAM."
     )
+
+
+def _as_long(others: int) -> str:
+    """Return how many other suites live as long.
+
+    >>> _as_long(0), _as_long(1)
+    ('no other lives as long', 'one other suite lives as long')
+    """
+    if others > 1:
+        return f"{others} other suites live as long"
+    return "one other suite lives as long" if others else "no other lives as long"
 
 
 def out_of_layer(found: Recommendation, layer: str) -> str:
