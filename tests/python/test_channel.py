@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import socket
 import subprocess
@@ -22,6 +23,7 @@ from gnuradio import blocks, gr
 from links import Running
 from shell import assert_misuse, samara
 
+from samara.errors import ArgumentError
 from samara.phy import air as airs
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.air import Air
@@ -209,9 +211,21 @@ def test_the_command_says_when_it_is_ready_and_what_it_did(
 
 
 @pytest.mark.parametrize(
+    ("delay", "gain_db"),
+    [(-0.1, 0), (64.1, 0), (math.nan, 0), (1, 100.1), (1, -100.1), (1, math.nan)],
+)
+def test_rays_that_are_not_possible(delay: float, gain_db: float) -> None:
+    with pytest.raises(ArgumentError, match="rays must have delays between"):
+        Impairments(rays=[Ray(delay, gain_db)])
+    Impairments(rays=[Ray(64, 100), Ray(0, -100)])
+
+
+@pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--multipath", "much"], "is not valid: expected none, three-ray"),
+        (["--multipath", "0:0,1:9999"], "gains between -100 and 100 dB"),
+        (["--multipath", "0:0,65:0"], "delays between 0 and 64 samples"),
         (["--address", "udp://x"], "is not an address of a channel"),
         (["--offset", "1e9"], "offset must be at most 0.5 cycles"),
     ],

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import pathlib
 
 import numpy as np
 import pytest
@@ -21,9 +21,6 @@ from samara.phy.recordings import (
     write_recording,
 )
 from samara.phy.tuning import RadioError, Tuning
-
-if TYPE_CHECKING:
-    import pathlib
 
 RATE = 250e3
 
@@ -78,6 +75,12 @@ def test_no_file_is_read_as_a_recording_that_is_none(
     (folder / "x.sigmf-meta").write_bytes(content)
     with pytest.raises(RecordingError, match="cannot be read as a recording"):
         open_recording(folder / "x")
+
+
+@pytest.mark.parametrize("name", [".", "/", ""])
+def test_a_name_of_no_file_is_no_recording(name: str) -> None:
+    with pytest.raises(RecordingError, match="cannot be read as a recording: it is"):
+        open_recording(pathlib.Path(name))
 
 
 def test_a_recording_is_not_written_over(tmp_path: pathlib.Path) -> None:

@@ -49,6 +49,10 @@ class Ray:
     """In radians."""
 
 
+def _is_possible(ray: Ray) -> bool:
+    return 0 <= ray.delay <= 64 and abs(ray.gain_db) <= 100  # noqa: PLR2004
+
+
 #: Three rays as in a room: the direct one and two echoes.
 THREE_RAYS = (Ray(0, 0), Ray(1.6, -9, 1.9), Ray(4.3, -14, -2.4))
 
@@ -85,8 +89,11 @@ class Impairments:
         if not abs(self.clock_ppm) <= 10_000:  # noqa: PLR2004 - 1 in 100
             message = f"clock error must be at most 10000 ppm, not {self.clock_ppm}"
             raise ArgumentError(message)
-        if not self.rays or any(not 0 <= ray.delay <= 64 for ray in self.rays):  # noqa: PLR2004
-            message = "rays must have delays between 0 and 64 samples"
+        if not self.rays or not all(map(_is_possible, self.rays)):
+            message = (
+                "rays must have delays between 0 and 64 samples, and gains between "
+                "-100 and 100 dB"
+            )
             raise ArgumentError(message)
         if not 0 <= self.doppler <= MOST_DOPPLER:
             message = (

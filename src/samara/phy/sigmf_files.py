@@ -74,7 +74,15 @@ def unreadable(path: Path, reason: str) -> RecordingError:
 
 
 def paths(name: Path) -> tuple[Path, Path]:
-    """Return the paths of the metadata file and of the data file."""
+    """Return the paths of the metadata file and of the data file.
+
+    Raises
+    ------
+    RecordingError
+        When it is the name of no file, such as a dot.
+    """
+    if not name.name:
+        raise unreadable(name, "it is a directory")
     if name.name.endswith((META, DATA)):
         name = name.with_name(name.name[: -len(META)])
     return name.with_name(name.name + META), name.with_name(name.name + DATA)
