@@ -21,6 +21,7 @@ from firmware_boards import (
     Receiving,
     SimulatedBoard,
     cost_of_a_message,
+    image_of_board_alone,
     image_with_short_records,
     plant_a_forgetful_store,
     runs_beside_a_node,
@@ -133,6 +134,19 @@ def test_a_sleep_takes_half_a_second(tmp_path: Path) -> None:
     # what is before the first takes 60 ms more.
     assert int(sends) == 8
     assert 7 * 0.5 + 0.15 < int(asleep) / 8e6 < 7 * 0.5 + 0.3
+
+
+@pytest.mark.slow
+def test_a_light_sleep_is_told_apart(tmp_path: Path) -> None:
+    """Without the bit of deep sleep the clock of the processor goes on."""
+    folder = made(tmp_path / "sensor")
+    light = "board_start(); *(volatile uint32_t *)0xe000ed10 = 0;"
+    source = f"int main(void) {{ {light} for (;;) {{ board_sleep(); }} }}\n"
+    image = image_of_board_alone(folder, f'#include "board.h"\n{source}')
+    report = BOARD.run(image, tmp_path / "memory", 2.25).report
+    _, cycles, idle, asleep, *_ = report.split()
+    assert (int(cycles), int(asleep)) == (18_000_000, 0)
+    assert 17_900_000 < int(idle) < 18_000_000
 
 
 UNLOCK = "AT(0x40022004) = 0x45670123; AT(0x40022004) = 0xcdef89ab;"
