@@ -27,6 +27,8 @@ _ABOVE_ZERO = frozenset(
     | {"write_bytes", "unit_bytes", "size_bytes", "shelf_years"}
 )
 """Quantities that the energy model divides by."""
+_AT_MOST = {"from_mhz": "to_mhz", "minimum_v": "supply_v", "cutoff_v": "voltage_v"}
+"""Fields that are at most as large as another one of the same part."""
 
 
 def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
@@ -53,9 +55,27 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
         if not getattr(row, name).value > 0:
             message = f"{spellings(names)[name]} of {what} is 0: expected more than 0"
             raise MisuseError(message)
+    _check_order(what, row, names)
     if isinstance(row, OwnDevice):
         devices.device(row.measured_as)
     return row
+
+
+def _check_order(what: str, row: object, names: Sequence[str]) -> None:
+    """Refuse a field that is larger than the one that it is at most."""
+    spelled = spellings(names)
+    for low, high in _AT_MOST.items():
+        if low in spelled and _number(row, low) > _number(row, high):
+            message = (
+                f"{spelled[low]} of {what} is above its {spelled[high]}: expected at "
+                "most as much"
+            )
+            raise MisuseError(message)
+
+
+def _number(row: object, name: str) -> float:
+    value = getattr(row, name)
+    return value.value if isinstance(value, Quantity) else value
 
 
 def _with_like(kind: type[Any], table: dict[str, Any]) -> dict[str, Any]:

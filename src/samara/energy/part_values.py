@@ -18,6 +18,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import chain
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -179,13 +180,7 @@ def _ranged(how: Written, what: str, given: Mapping[str, Any]) -> dict[str, Any]
         number(how, f"{name} of {what}", given[name]) if name in given else None
         for name in _RANGE[:3]
     )
-    source = given.get("source")
-    if not isinstance(source, str) or not source.strip():
-        message = (
-            f'{what} has no source: say where it was read, such as "data sheet, page '
-            '12", or "assumed: why"'
-        )
-        raise MisuseError(message)
+    source = _source(what, given)
     if typ is None:
         if low is None or high is None:
             message = f"{what} lacks typ: expected typ, or both min and max"
@@ -194,6 +189,17 @@ def _ranged(how: Written, what: str, given: Mapping[str, Any]) -> dict[str, Any]
     tolerance = _tolerance(what, typ, low, high, given.get("tolerance"))
     checked = given.get("checked", not source.lower().startswith("assumed"))
     return _exact(typ, tolerance, source, checked=checked)
+
+
+def _source(what: str, given: Mapping[str, Any]) -> str:
+    source = given.get("source")
+    if not isinstance(source, str) or not source.strip():
+        message = (
+            f'{what} has no source: say where it was read, such as "data sheet, page '
+            '12", or "assumed: why"'
+        )
+        raise MisuseError(message)
+    return source
 
 
 def _tolerance(
@@ -289,12 +295,27 @@ def _line(
         else each
         for each in points
     ]
-    table = {**given, "points": pairs}
+    usual = _usual(what, given) if _has_units(given) else {}
+    table = {**usual, **given, "points": pairs}
     if isinstance(given.get("tolerance"), str):
         table["tolerance"] = _share(what, given["tolerance"])
-        source = str(given.get("source"))
-        table.setdefault("checked", not source.lower().startswith("assumed"))
     return table
+
+
+def _has_units(given: Mapping[str, Any]) -> bool:
+    """Return whether points or tolerance of a line are written with units."""
+    pairs = [each for each in given["points"] if isinstance(each, list)]
+    values = [given.get("tolerance"), *chain.from_iterable(pairs)]
+    return any(isinstance(each, str) for each in values)
+
+
+def _usual(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a line that is written with units need not say."""
+    source = _source(what, given)
+    return {
+        "tolerance": USUAL_TOLERANCE,
+        "checked": not source.lower().startswith("assumed"),
+    }
 
 
 def _refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) -> None:

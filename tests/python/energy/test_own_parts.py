@@ -151,11 +151,42 @@ def test_settings_of_a_medium_access() -> None:
         ("[radio.mine]", '[radio."grain-n8"]', "has a name that is not possible"),
         ("[radio.mine]", "[radio.mine", "FILE is not TOML"),
         ("power = ", "power = 3 #", "power of the radio mine of FILE is 3"),
+        ('"2400 MHz"', '"2.6 GHz"', "from of the radio mine of FILE is above its to"),
+        (
+            "[radio.mine]",
+            '[radio.mine]\nminimum = "3.1 V"',
+            "minimum of the radio mine",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_sentence(old: str, new: str, expected: str) -> None:
     assert old in RADIO
     assert expected in refused(RADIO.replace(old, new))
+
+
+BATTERY = """
+[battery.cell]
+title = "A cell"
+capacity = "500 mAh"
+voltage = "3.0 V"
+cutoff = "2.0 V"
+pulse = "20 mA"
+shelf_years = 10
+self_discharge_per_year = "1 %"
+usable_by_load = { points = [["0.1 mA", "100 %"], ["9 mA", "60 %"]], source = "p. 2" }
+usable_by_temperature = { points = [["20 C", "100 %"]], source = "assumed: none" }
+"""
+
+
+def test_a_line_has_the_usual_tolerance_and_a_source() -> None:
+    cell = parts(BATTERY)["battery", "cell"]
+    by_load, by_temperature = cell.usable_by_load, cell.usable_by_temperature
+    assert (by_load.points, by_load.tolerance) == (((0.0001, 1.0), (0.009, 0.6)), 0.2)
+    assert (by_load.checked, by_temperature.checked) == (True, False)
+    no_source = refused(BATTERY.replace(', source = "p. 2"', ""))
+    assert "usable_by_load of the battery cell of FILE has no source" in no_source
+    above = refused(BATTERY.replace('"2.0 V"', '"3.1 V"'))
+    assert "cutoff of the battery cell of FILE is above its voltage" in above
 
 
 def test_settings_that_are_wrong() -> None:
@@ -233,6 +264,10 @@ def test_what_is_written_is_read_again(
         source = "a test"
     made = Quantity(value, tolerance, source, checked=checked)
     fields = {n: getattr(radio, n) for n in NAMES_ALL}
+    if name == "supply_v":  # a radio runs at the voltage of its currents
+        fields["minimum_v"] = dataclasses.replace(radio.minimum_v, value=value / 2)
+    elif name == "minimum_v":
+        fields["supply_v"] = dataclasses.replace(radio.supply_v, value=value * 2)
     read = parts(text_of_part("radio", "mine", {**fields, name: made}))
     for field, each in {**fields, name: made}.items():
         again = getattr(read["radio", "mine"], field)
