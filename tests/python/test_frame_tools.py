@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 # Frames
 
 
-def outcome(
+def result_of(
     capsys: pytest.CaptureFixture[str], command: str, *arguments: str
 ) -> tuple[int, str]:
     """Run `samara frame` within this process, which is quick."""
@@ -76,7 +76,7 @@ def test_known_frames(record: Record, capsys: pytest.CaptureFixture[str]) -> Non
     options = known(record)
     if secured.source.short is None and secured.source.long is None:
         options += ["--sender", record.fields["sender"]]
-    code, shown = outcome(capsys, "open", *options, "--level-4", "--json", frame)
+    code, shown = result_of(capsys, "open", *options, "--level-4", "--json", frame)
     if record.fields["result"] != "pass":
         assert (code, shown) == (1, "")
         return
@@ -86,7 +86,7 @@ def test_known_frames(record: Record, capsys: pytest.CaptureFixture[str]) -> Non
         assert clear.endswith(bytes.fromhex(json.loads(shown)["payload"]))
         opened = parse(clear + secured.mic, opened=True)
         payload = frame_tools.secured_part(opened).hex()
-        assert outcome(capsys, "open", *options, "--level-4", frame) == (0, payload)
+        assert result_of(capsys, "open", *options, "--level-4", frame) == (0, payload)
         assert protected_again(opened, options, capsys) == (0, frame)
 
 
@@ -101,7 +101,7 @@ def protected_again(
     if header.key_id.source:
         options.append(f"--key-source={header.key_id.source.hex()}")
     plain = build(frame_tools.without_security(opened)).hex()
-    return outcome(capsys, "protect", *options, plain)
+    return result_of(capsys, "protect", *options, plain)
 
 
 def protected(folder: Path, *arguments: str) -> str:

@@ -347,13 +347,13 @@ def nonces_of(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, bytes, int]]
     """Return a list that will have key, sender and counter of all frames to one."""
     found, protect = [], Table.protect
 
-    def noted(table: Table, payload: bytes, to: str | None) -> tuple[int, bytes]:
+    def recording(table: Table, payload: bytes, to: str | None) -> tuple[int, bytes]:
         key = table.neighbours[to].current.key
         counter, frame = protect(table, payload, to)
         found.append((key, table._own, counter))  # noqa: SLF001
         return counter, frame
 
-    monkeypatch.setattr(Table, "protect", noted)
+    monkeypatch.setattr(Table, "protect", recording)
     return found
 
 

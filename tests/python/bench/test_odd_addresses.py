@@ -50,12 +50,14 @@ def test_own_ciphers_are_tried_at_odd_addresses_and_others_are_not(
     tried: list[Operation] = []
     do = Machine.do
 
-    def noted(machine: Machine, operation: Operation, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the method
+    def recording(
+        machine: Machine, operation: Operation, *args: Any, **kwargs: Any
+    ) -> Any:  # noqa: ANN401 - as the method
         if not kwargs.get("aligned", True):
             tried.append(operation)
         return do(machine, operation, *args, **kwargs)
 
-    monkeypatch.setattr(Machine, "do", noted)
+    monkeypatch.setattr(Machine, "do", recording)
     assert measure(_of("cortex-m0"))[0].has_figures
     set_up = Operation.SET_UP
     assert tried == [set_up, Operation.SEAL, set_up, Operation.OPEN]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def noted(number: int) -> ConversationNote:
+def note_of(number: int) -> ConversationNote:
     return ConversationNote(f"note {number}", "left", warns=False)
 
 
@@ -30,11 +30,11 @@ def test_events_are_there_again_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     history = History(path)
     for number in (1, 2, 3):
-        history.add(noted(number))
+        history.add(note_of(number))
     again = History(path)
     assert again.since(0) == history.since(0)
     assert sentences(again.since(1)) == ["note 2", "note 3"]
-    again.add(noted(4))
+    again.add(note_of(4))
     assert [each["number"] for each in again.since(0)] == [1, 2, 3, 4]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -43,14 +43,14 @@ def test_damaged_lines_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     history = History(path)
     for number in (1, 2):
-        history.add(noted(number))
+        history.add(note_of(number))
     whole = path.read_bytes()
     cut = whole + b'{"number": 3, "time_s"\n' + b"[]\nnull\n" + b'{"number": "9"}\n'
     path.write_bytes(cut + whole.splitlines()[0] + b'\n\xff\xfe\n{"number": 3')
     history = History(path)
     assert sentences(history.since(0)) == ["note 1", "note 2"]
     # The next one does not become the end of the line that was cut off.
-    history.add(noted(3))
+    history.add(note_of(3))
     assert sentences(History(path).since(0)) == ["note 1", "note 2", "note 3"]
 
 
@@ -68,7 +68,7 @@ def test_a_file_that_is_full_is_not_written_again(
     history = History(path)
     monkeypatch.setattr(samara.console.history, "replacing", None)
     for number in range(1, 35):
-        history.add(noted(number))
+        history.add(note_of(number))
     assert sentences(history.since(0)) == [f"note {each}" for each in range(25, 35)]
     assert len(path.read_bytes().splitlines()) == 4
     assert History(path).since(0) == history.since(0)
@@ -82,10 +82,10 @@ def test_what_was_forgotten_does_not_come_back(
     path = tmp_path / "history.jsonl"
     history = History(path)
     for number in range(1, 16):
-        history.add(noted(number))
+        history.add(note_of(number))
     history.clear()
     assert not written(path)
-    history.add(noted(16))
+    history.add(note_of(16))
     assert sentences(History(path).since(0)) == ["note 16"]
     assert history.since(0)[0]["number"] == 16
 
@@ -97,7 +97,7 @@ def test_the_file_and_the_memory_are_bounded(
     path = tmp_path / "history.jsonl"
     history = History(path)
     for number in range(1, 100):
-        history.add(noted(number))
+        history.add(note_of(number))
         assert len(written(path).splitlines()) <= 20
         assert len(history.since(0)) == min(number, 10)
         assert history.since(0)[-1]["number"] == number
@@ -126,7 +126,7 @@ def test_large_events_are_bounded_by_their_bytes(
     history.add(ConversationNote("y" * 3000, "", warns=False))
     assert [each["sentence"][0] for each in history.since(0)] == ["y"]
     assert History(path).since(0) == history.since(0)
-    history.add(noted(61))
+    history.add(note_of(61))
     assert sentences(history.since(0)) == ["note 61"]
     assert path.stat().st_size <= 1000
 
@@ -156,7 +156,7 @@ def test_a_slow_browser_gets_a_summary(tmp_path: Path) -> None:
         history = History(tmp_path / "history.jsonl")
         with history.subscriber() as subscriber:
             for number in range(WAITING_MAX + 2):
-                history.add(noted(number))
+                history.add(note_of(number))
             return await subscriber.get()
 
     events = asyncio.run(look_on())
