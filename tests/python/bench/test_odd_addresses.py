@@ -51,8 +51,11 @@ def test_own_ciphers_are_tried_at_odd_addresses_and_others_are_not(
     do = Machine.do
 
     def recording(
-        machine: Machine, operation: Operation, *args: Any, **kwargs: Any
-    ) -> Any:  # noqa: ANN401 - as the method
+        machine: Machine,
+        operation: Operation,
+        *args: Any,  # noqa: ANN401 - as the method
+        **kwargs: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
         if not kwargs.get("aligned", True):
             tried.append(operation)
         return do(machine, operation, *args, **kwargs)
