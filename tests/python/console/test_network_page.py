@@ -33,21 +33,28 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def labs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def labs() -> Iterator[Path]:
     """Return where the console makes its labs; other tests make theirs elsewhere."""
     # Names of sockets are short, and tmp_path is not.
-    with tempfile.TemporaryDirectory(prefix="labs-") as name:
-        monkeypatch.setenv("TMPDIR", name)
+    with (
+        tempfile.TemporaryDirectory(prefix="labs-") as name,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("TMPDIR", name)
         yield Path(name)
 
 
-@pytest.fixture
-def served(tmp_path: Path, labs: Path) -> Iterator[Served]:
-    assert labs.is_dir()
-    served = Served(tmp_path / "state")
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, labs: Path) -> Iterator[Served]:
+    """Return a console, which takes 3 s of CPU time to start.
+
+    The last test leaves its network to the end of the console.
+    """
+    served = Served(tmp_path_factory.mktemp("state"))
     yield served
     assert served.end() == 0
+    assert not [*labs.iterdir()]
 
 
 @pytest.fixture
@@ -66,6 +73,12 @@ def start(page: Page) -> None:
     page.get_by_role("link", name="Network", exact=True).click()
     page.get_by_role("button", name="Start the network").click()
     page.get_by_role("heading", name="Network of 3 nodes").wait_for()
+
+
+def end(page: Page, labs: Path) -> None:
+    page.get_by_role("button", name="End the network").click()
+    page.get_by_role("button", name="Start the network").wait_for()
+    assert not [*labs.glob("samara-lab-*")]
 
 
 def events(page: Page, text: str) -> int:
@@ -110,12 +123,12 @@ def test_a_message_crosses_two_hops_until_the_node_between_fails(
     press(page, "Start again", "n2 runs again")
     ping(page, "got its answer")
 
-    page.get_by_role("button", name="End the network").click()
-    page.get_by_role("button", name="Start the network").wait_for()
-    assert not [*labs.glob("samara-lab-*")]
+    end(page, labs)
 
 
-def test_a_node_that_is_invited_is_on_the_map_and_answers(page: Page) -> None:
+def test_a_node_that_is_invited_is_on_the_map_and_answers(
+    page: Page, labs: Path
+) -> None:
     start(page)
     page.get_by_role("button", name=re.compile("^n3")).click()
     press(page, "Invite a node", "n3 has invited n4")
@@ -123,6 +136,7 @@ def test_a_node_that_is_invited_is_on_the_map_and_answers(page: Page) -> None:
     page.get_by_text("Key with n4").wait_for()
     assert page.locator(".map line").count() == 3
     ping(page, "ping at n1 got its answer from n4.")
+    end(page, labs)
 
 
 def test_the_map_fits_and_axe_finds_nothing(page: Page) -> None:
