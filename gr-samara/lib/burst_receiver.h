@@ -29,10 +29,10 @@ namespace samara {
  * demodulated twice at most.
  *
  * That is still much when bursts lie over bursts all of the time. A share
- * bounds it further: each sample demodulated, taken out or searched again is
- * paid from a burst_credit. When that is short, of bursts over one another the
- * strongest one alone is received, and nothing is taken out. Bursts that are
- * alone are always received.
+ * bounds it further: each sample demodulated, taken out or searched again,
+ * around each frequency, is paid from a burst_credit. When that is short, of
+ * bursts over one another the strongest one alone is received, and nothing is
+ * taken out. Bursts that are alone are always received.
  *
  * Samples that are not finite count as 0, larger ones than 10^6 as that.
  */
@@ -53,8 +53,11 @@ public:
                    double highest_offset = burst_detector::highest_frequency,
                    double share = burst_credit::unlimited);
 
-    //! A share with which time is bounded, whatever is on the air.
-    static double real_time_share(burst_modulation modulation);
+    //! A share with which time is bounded, whatever is on the air: less work
+    //! for bursts over bursts where the search takes more time.
+    static double
+    real_time_share(burst_modulation modulation,
+                    double highest_offset = burst_detector::highest_frequency);
 
     //! Beyond it, the band of a signal is no longer that of the samples.
     static constexpr double most_highest_offset = 1.0;
@@ -128,6 +131,7 @@ private:
     bool is_below_received(const expected& one) const;
     void take_out(size_t place, const outcome& received);
     int64_t again_from(int64_t sample) const;
+    double again(int64_t sample) const;
     void search_again(int64_t sample);
     void finish_with(size_t place);
     void forget();

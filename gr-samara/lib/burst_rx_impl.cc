@@ -17,7 +17,7 @@ std::unique_ptr<burst_receiver> in_real_time(burst_modulation modulation,
         modulation,
         payload_bits,
         highest_offset,
-        burst_receiver::real_time_share(modulation));
+        burst_receiver::real_time_share(modulation, highest_offset));
 }
 
 pmt::pmt_t metadata_of(const burst_reception& reception, size_t skipped)

@@ -136,19 +136,21 @@ BOOST_AUTO_TEST_SUITE(bursts)
 // The carrier of the train is turned on to each offset up to the highest one.
 // A constant that is as strong as the signal is beside it.
 BOOST_DATA_TEST_CASE(are_found_up_to_the_highest_offset,
-                     data::make(modulations) * data::xrange(-12, 13),
+                     data::make(modulations) * data::xrange(-12, 13) *
+                         data::make({ 0.36, 0.248 }),
                      number,
-                     step)
+                     step,
+                     highest)
 {
     const auto modulation = static_cast<burst_modulation>(number);
-    const double offset = 0.03 * step;
+    const double offset = highest * step / 12;
     const double turn = offset / 4 - 0.4 / 6.283185 / 4;
     auto samples = train(modulation, 2);
     const auto carrier = tone(samples.size(), static_cast<float>(turn), 1);
     for (size_t i = 0; i < samples.size(); i++) {
         samples[i] = samples[i] * carrier[i] + 0.5F;
     }
-    const auto found = received(modulation, samples, samples.size(), 0.36);
+    const auto found = received(modulation, samples, samples.size(), highest);
     BOOST_REQUIRE_EQUAL(found.size(), 2U);
     for (unsigned i = 0; i < 2; i++) {
         BOOST_TEST(errors(found[i], payload(i)) == 0U);

@@ -132,25 +132,31 @@ size_t times(const std::vector<burst_reception>& heard, unsigned seed)
         }));
 }
 
-// Samples that were demodulated, or searched again.
-double work(const burst_receiver& receiver, size_t samples)
+// Samples that were demodulated, or searched again around so many frequencies.
+double
+work(const burst_receiver& receiver, size_t samples, double frequencies = 1)
 {
     const burst_waveform& waveform = receiver.waveform();
     const auto hop = static_cast<double>(burst_detector(waveform).hop());
+    const double again = static_cast<double>(receiver.searches()) * hop -
+                         static_cast<double>(samples);
     return static_cast<double>(receiver.demodulations() * waveform.samples()) +
-           static_cast<double>(receiver.searches()) * hop -
-           static_cast<double>(samples);
+           frequencies * again;
 }
 
 // The share of it, what may gather before, and what is searched and demodulated
 // after the end.
-double most_work(const burst_receiver& receiver, size_t samples, double share)
+double most_work(const burst_receiver& receiver,
+                 size_t samples,
+                 double share,
+                 size_t frequencies = 1)
 {
     const size_t length = receiver.waveform().samples();
     const auto hop =
         static_cast<size_t>(burst_detector(receiver.waveform()).hop());
     return share * static_cast<double>(samples) +
-           static_cast<double>(16 * std::max(length, hop) + 4 * (length + hop));
+           static_cast<double>((12 + 4 * frequencies) * std::max(length, hop) +
+                               4 * (length + frequencies * hop));
 }
 
 double longest_gap(const std::vector<burst_reception>& heard)
@@ -267,6 +273,48 @@ BOOST_DATA_TEST_CASE(without_a_pause_cost_no_more_than_the_share,
     }
 }
 
+// What is searched again is so around each frequency.
+BOOST_DATA_TEST_CASE(in_a_wide_search_cost_no_more_than_the_share,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    const unsigned count = 60;
+    auto samples = two_networks(maker, count, well_above(modulation));
+    add_noise(samples, 0.05F);
+    constexpr double wide = 0.36; // cycles a symbol: three searches
+    for (const double share :
+         { burst_receiver::real_time_share(modulation, wide), 2.0 }) {
+        burst_receiver receiver(modulation, size, wide, share);
+        const auto heard = received(receiver, samples, 4096);
+        BOOST_TEST(work(receiver, samples.size(), 3) <=
+                   most_work(receiver, samples.size(), share, 3));
+        BOOST_TEST(receiver.skipped() > 0U);
+        for (unsigned i = 0; i < count; i++) {
+            BOOST_TEST(times(heard, 100 + i) == 1U);
+        }
+    }
+}
+
+// With each frequency that is searched around, a sample takes as long as 1.3
+// that are demodulated (others than DSSS: 0.4). Two reach 0.248 cycles a
+// symbol.
+BOOST_AUTO_TEST_CASE(have_less_of_the_time_in_a_wide_search)
+{
+    const auto share = burst_receiver::real_time_share;
+    const auto dsss = burst_modulation::OQPSK_DSSS;
+    BOOST_TEST(share(dsss, 0) == 2.5);
+    BOOST_TEST(share(dsss, 0.126) == 2.5);
+    BOOST_TEST(share(dsss, 0.248) == 1.2, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(share(dsss, 0.25) == 1);
+    BOOST_TEST(share(burst_modulation::QPSK, 0.126) == 1.5);
+    for (int modulation : modulations) {
+        BOOST_TEST(share(static_cast<burst_modulation>(modulation), 1) == 1);
+    }
+    BOOST_CHECK_THROW(share(dsss, 1.1), std::invalid_argument);
+}
+
 // The weaker one begins in the clear; it is not worked on before the stronger
 // one that covers its end.
 BOOST_DATA_TEST_CASE(in_pairs_without_a_pause_bring_the_stronger_ones,
@@ -315,18 +363,49 @@ BOOST_DATA_TEST_CASE(without_a_pause_are_the_same_in_chunks_of_any_size,
     }
 }
 
-// Their work is more than the credit at the beginning: it comes back.
-BOOST_DATA_TEST_CASE(with_pauses_bring_both_bursts_in_real_time,
+// The second burst begins long after the first one, which has been received
+// when it is its turn: what is over it must still be known then.
+BOOST_DATA_TEST_CASE(by_late_bursts_cost_no_more_than_the_share,
                      data::make(modulations),
                      number)
 {
     const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    const size_t later = maker.waveform().samples() * 7 / 10;
+    std::vector<gr_complex> samples;
+    for (unsigned i = 0; i < 120; i++) {
+        const size_t start = samples.size();
+        add(samples, start, maker.modulate(payload(2 * i)), 1.2F, 0.01F);
+        add(samples,
+            start + later,
+            maker.modulate(payload(2 * i + 1)),
+            1,
+            -0.02F);
+    }
+    add_noise(samples, 0.05F);
+    burst_receiver receiver(
+        modulation, size, burst_detector::highest_frequency, 1);
+    received(receiver, samples, 512);
+    BOOST_TEST(receiver.skipped() > 0U);
+    BOOST_TEST(work(receiver, samples.size()) <=
+               most_work(receiver, samples.size(), 1));
+}
+
+// Their work is more than the credit at the beginning: it comes back.
+BOOST_DATA_TEST_CASE(with_pauses_bring_both_bursts_in_real_time,
+                     data::make(modulations) * data::make({ 0.126, 0.36, 1.0 }),
+                     number,
+                     highest)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
     const unsigned count = 8;
-    const auto samples = pairs(modulation, count, 10);
-    burst_receiver receiver(modulation,
-                            size,
-                            burst_detector::highest_frequency,
-                            burst_receiver::real_time_share(modulation));
+    const size_t pause = highest > 0.5 ? 40 : highest > 0.2 ? 20 : 10;
+    const auto samples = pairs(modulation, count, pause);
+    burst_receiver receiver(
+        modulation,
+        size,
+        highest,
+        burst_receiver::real_time_share(modulation, highest));
     const auto heard = received(receiver, samples, 4096);
     for (unsigned i = 0; i < 2 * count; i++) {
         BOOST_TEST(times(heard, i) == 1U);

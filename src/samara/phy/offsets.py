@@ -14,8 +14,8 @@ WANTED_PPM = 100.0
 SAMPLES_PER_SYMBOL = 4
 """With DSSS two chips are a symbol here, too."""
 
-# Cycles a symbol. The receiver searches to 0.126 at once, and each 0.24 more to both
-# sides takes that time twice again.
+# Cycles a symbol. The receiver searches to 0.126 at once, and each 0.12 more to both
+# sides takes that time once more.
 _LEAST, _MOST = 0.126, 0.36
 
 WIDEST = 1.0

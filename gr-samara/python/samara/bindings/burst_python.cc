@@ -150,6 +150,8 @@ void bind_receiver(py::module& m)
         .def_static("real_time_share",
                     &burst_receiver::real_time_share,
                     py::arg("modulation"),
+                    py::arg("highest_offset") =
+                        burst_detector::highest_frequency,
                     "The share that burst_rx has.")
         .def_property_readonly(
             "skipped",
