@@ -86,6 +86,10 @@ void samara_avr_xor_bytes(uint8_t *output, const uint8_t *left,
 void samara_avr_wipe(void *memory, size_t size);
 #endif
 
+#if SAMARA_ARCH_ARMV7M
+void samara_armv7m_wipe(void *memory, size_t size);
+#endif
+
 /* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {

@@ -30,6 +30,7 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "1:\n"
           /* A round: its constant. */
           "ldrd r11, r12, [lr], #8\n"
+          "cmp r12, #3\n"
           "eor r4, r11\n"
           "eor r5, r12\n"
           /* The S-boxes of even bits. */
@@ -154,8 +155,6 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "eor r8, r8, r9, ror #20\n"
           "eor r9, r9, r10, ror #4\n"
           "eor r9, r9, r10, ror #21\n"
-          "adr r12, 3f\n"
-          "cmp lr, r12\n"
           "bne 1b\n"
           "pop {pc}\n"
           ".balign 4\n"
@@ -171,8 +170,7 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           ".word 12, 6\n"
           ".word 9, 6\n"
           ".word 12, 3\n"
-          ".word 9, 3\n"
-          "3:\n");
+          ".word 9, 3\n");
 }
 
 /* r0 state, r1 rounds: an even number. */
@@ -193,7 +191,7 @@ __attribute__((naked)) void samara_ascon_armv7m_permute(uint64_t state[5],
 
 /* r0 state, r1 input, output and size, r2 what stays of the state's first two
  * words: ones when opening, zeros when not. These three are on the stack, below
- * the saved registers. */
+ * the saved registers; then input, output and the size, less a block. */
 __attribute__((naked)) void
 samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
                            uint32_t kept) {
@@ -201,16 +199,15 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
   (void)bytes;
   (void)kept;
   __asm__("push {r4-r11, lr}\n"
-          "push {r0-r2}\n"
+          "ldm r1, {r3-r5}\n"
+          "sub r5, #16\n"
+          "push {r0-r5}\n"
           "ldm r0, {r0-r9}\n"
           "1:\n"
           /* 64 bits of input for word 0, even and odd bits apart. */
-          "ldr r12, [sp, #4]\n"
-          "ldr lr, [r12]\n"
-          "ldr r10, [lr], #4\n"
-          "ldr r11, [lr], #4\n"
-          "str lr, [r12]\n"
-          "ldr r12, [sp, #8]\n"
+          "ldr lr, [sp, #12]\n"
+          "ldr r10, [lr, #0]\n"
+          "ldr r11, [lr, #4]\n"
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
@@ -231,14 +228,14 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "eor r11, lr\n"
           "eor r10, r10, lr, lsl #1\n"
           /* They are added; when opening they are what stays. */
+          "ldr r12, [sp, #8]\n"
           "eor r10, r0\n"
           "and r0, r12\n"
           "eor r0, r10\n"
           "eor r11, r1\n"
           "and r1, r12\n"
           "eor r1, r11\n"
-          "ldr r12, [sp, #4]\n"
-          "ldr r12, [r12, #4]\n"
+          "ldr r12, [sp, #16]\n"
           "cmp r12, #0\n"
           "beq 2f\n"
           /* The output, bits in order again. */
@@ -261,18 +258,15 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
-          "str r10, [r12], #4\n"
-          "str r11, [r12], #4\n"
-          "ldr lr, [sp, #4]\n"
-          "str r12, [lr, #4]\n"
+          "str r10, [r12, #0]\n"
+          "str r11, [r12, #4]\n"
           "2:\n"
           /* 64 bits of input for word 1, even and odd bits apart. */
-          "ldr r12, [sp, #4]\n"
-          "ldr lr, [r12]\n"
-          "ldr r10, [lr], #4\n"
-          "ldr r11, [lr], #4\n"
-          "str lr, [r12]\n"
-          "ldr r12, [sp, #8]\n"
+          "ldr lr, [sp, #12]\n"
+          "ldr r10, [lr, #8]\n"
+          "ldr r11, [lr, #12]\n"
+          "add lr, #16\n"
+          "str lr, [sp, #12]\n"
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
@@ -293,14 +287,14 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "eor r11, lr\n"
           "eor r10, r10, lr, lsl #1\n"
           /* They are added; when opening they are what stays. */
+          "ldr r12, [sp, #8]\n"
           "eor r10, r2\n"
           "and r2, r12\n"
           "eor r2, r10\n"
           "eor r11, r3\n"
           "and r3, r12\n"
           "eor r3, r11\n"
-          "ldr r12, [sp, #4]\n"
-          "ldr r12, [r12, #4]\n"
+          "ldr r12, [sp, #16]\n"
           "cmp r12, #0\n"
           "beq 3f\n"
           /* The output, bits in order again. */
@@ -323,21 +317,24 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
-          "str r10, [r12], #4\n"
-          "str r11, [r12], #4\n"
-          "ldr lr, [sp, #4]\n"
-          "str r12, [lr, #4]\n"
+          "str r10, [r12, #8]\n"
+          "str r11, [r12, #12]\n"
+          "add r12, #16\n"
+          "str r12, [sp, #16]\n"
           "3:\n"
           "mov r10, #32\n"
           "bl samara_ascon_armv7m_rounds\n"
-          "ldr r12, [sp, #4]\n"
-          "ldr r10, [r12, #8]\n"
-          "sub r10, #16\n"
-          "str r10, [r12, #8]\n"
-          "cmp r10, #16\n"
+          "ldr r10, [sp, #20]\n"
+          "subs r10, #16\n"
+          "str r10, [sp, #20]\n"
           "bhs 1b\n"
-          "ldr r10, [sp], #12\n"
+          "pop {r10-r12, lr}\n"
           "stm r10, {r0-r9}\n"
+          /* Where the rest of the bytes is, and how many. */
+          "pop {r2, r3}\n"
+          "and r3, #15\n"
+          "mov r1, lr\n"
+          "stm r11, {r1-r3}\n"
           "pop {r4-r11, pc}\n");
 }
 

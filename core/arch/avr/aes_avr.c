@@ -12,7 +12,9 @@
  * ZL is then the index into the S-box: AddRoundKey, SubBytes and ShiftRows are
  * one pass of 6 cycles a byte. That pass leaves the bytes where MixColumns
  * wants them, rows 0 and 1 exchanged, rows 2 and 3 exchanged, so that the
- * results come back in order without moves. For a column a, b, c, d
+ * results come back in order without moves. Three bytes of column 0, whose
+ * registers are still to be read, go where MixColumns has copies of them: the
+ * move to their places stands for the copy. For a column a, b, c, d
  *
  *   a' = b + (c + d) + x (a + b)       b' = a + (c + d) + x (b + c)
  *   c' = d + (a + b) + x (c + d)
@@ -44,8 +46,8 @@ __attribute__((naked, used)) void samara_aes_avr_rounds(void) {
           "rjmp 2f\n"
           "1:\n"
           /* MixColumns, column 0. */
-          "movw r26, r10\n"
-          "mov r0, r13\n"
+          "movw r10, r26\n"
+          "mov r13, r0\n"
           "eor r0, r12\n"
           "eor r27, r10\n"
           "eor r26, r13\n"
@@ -146,11 +148,9 @@ __attribute__((naked, used)) void samara_aes_avr_rounds(void) {
           /* The first round begins here. */
           "2:\n"
           /* AddRoundKey, SubBytes and ShiftRows. */
-          "ldd r26, Y+0\n"
-          "eor r26, r10\n"
           "ldd r30, Y+5\n"
           "eor r30, r15\n"
-          "lpm r10, Z\n"
+          "lpm r26, Z\n"
           "ldd r30, Y+4\n"
           "eor r30, r14\n"
           "lpm r15, Z\n"
@@ -169,22 +169,12 @@ __attribute__((naked, used)) void samara_aes_avr_rounds(void) {
           "ldd r30, Y+1\n"
           "eor r30, r11\n"
           "lpm r22, Z\n"
-          "mov r30, r26\n"
-          "lpm r11, Z\n"
-          "ldd r26, Y+2\n"
-          "eor r26, r12\n"
-          "ldd r30, Y+15\n"
-          "eor r30, r25\n"
-          "lpm r12, Z\n"
-          "ldd r30, Y+6\n"
-          "eor r30, r16\n"
-          "lpm r25, Z\n"
-          "ldd r30, Y+3\n"
-          "eor r30, r13\n"
-          "lpm r16, Z\n"
+          "ldd r30, Y+0\n"
+          "eor r30, r10\n"
+          "lpm r27, Z\n"
           "ldd r30, Y+10\n"
           "eor r30, r20\n"
-          "lpm r13, Z\n"
+          "lpm r0, Z\n"
           "ldd r30, Y+7\n"
           "eor r30, r17\n"
           "lpm r20, Z\n"
@@ -194,13 +184,25 @@ __attribute__((naked, used)) void samara_aes_avr_rounds(void) {
           "ldd r30, Y+11\n"
           "eor r30, r21\n"
           "lpm r24, Z\n"
-          "mov r30, r26\n"
+          "ldd r30, Y+2\n"
+          "eor r30, r12\n"
           "lpm r21, Z\n"
+          "ldd r30, Y+15\n"
+          "eor r30, r25\n"
+          "lpm r12, Z\n"
+          "ldd r30, Y+6\n"
+          "eor r30, r16\n"
+          "lpm r25, Z\n"
+          "ldd r30, Y+3\n"
+          "eor r30, r13\n"
+          "lpm r16, Z\n"
           "adiw r28, 16\n"
           "dec r9\n"
           "breq 3f\n"
           "rjmp 1b\n"
           "3:\n"
+          "movw r10, r26\n"
+          "mov r13, r0\n"
           "ret\n" ::);
 }
 

@@ -45,7 +45,7 @@ __attribute__((naked)) void samara_ascon_armv7m_permute(uint64_t state[5],
 BLOCKS = """
 /* r0 state, r1 input, output and size, r2 what stays of the state's first two
  * words: ones when opening, zeros when not. These three are on the stack, below
- * the saved registers. */
+ * the saved registers; then input, output and the size, less a block. */
 __attribute__((naked)) void
 samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
                            uint32_t kept) {
@@ -61,6 +61,10 @@ ROTATIONS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
 SHIFTS = (16, 8, 4, 2, 1)
 
 BLOCK_ROUNDS, ALL_ROUNDS = 8, 12
+BLOCK = 16
+
+# Places on the stack while blocks are worked on.
+KEPT, INPUT, OUTPUT, LEFT = 8, 12, 16, 20
 
 
 def substitution(x: tuple[str, ...], to: tuple[str, ...], free: str) -> list[str]:
@@ -115,16 +119,24 @@ def diffusion(n: int, even: str) -> list[str]:
     ]
 
 
-def one_round() -> list[str]:
-    """Return a round; its constant is at LR."""
+def one_round(number: int) -> list[str]:
+    """Return a round of a turn; its constant is at LR."""
     moved = (*EVEN[1:], FREE)
-    lines = ["/* A round: its constant. */"]
-    lines += [f"ldrd {P}, {Q}, [lr], #8", f"eor {EVEN[2]}, {P}", f"eor {ODD[2]}, {Q}"]
+    lines = ["/* A round: its constant. */", f"ldrd {P}, {Q}, [lr], #8"]
+    if number == 0:
+        # Only the last turn has it. No instruction up to the branch sets flags.
+        lines.append(f"cmp {Q}, #{halves(constant(ALL_ROUNDS - 2))[1]}")
+    lines += [f"eor {EVEN[2]}, {P}", f"eor {ODD[2]}, {Q}"]
     lines += ["/* The S-boxes of even bits. */", *substitution(EVEN, moved, FREE)]
     lines += ["/* The S-boxes of odd bits. */", *substitution(ODD, ODD, EVEN[0])]
     for n in range(5):
         lines += [f"/* The diffusion of word {n}. */", *diffusion(n, moved[n])]
     return lines
+
+
+def constant(number: int) -> int:
+    """Return what a round adds to word 2 (3.2)."""
+    return (0xF - number) << 4 | number
 
 
 def halves(value: int) -> tuple[int, int]:
@@ -135,14 +147,14 @@ def halves(value: int) -> tuple[int, int]:
 
 
 def rounds() -> list[str]:
-    """Return the rounds and their constants (3.2)."""
+    """Return the rounds and their constants."""
     lines = ["push {lr}", "adr lr, 2f", "add lr, r10", "1:"]
-    lines += [*one_round(), *one_round()]
-    lines += ["adr r12, 3f", "cmp lr, r12", "bne 1b", "pop {pc}", ".balign 4", "2:"]
+    lines += [*one_round(0), *one_round(1)]
+    lines += ["bne 1b", "pop {pc}", ".balign 4", "2:"]
     for i in range(ALL_ROUNDS):
-        even, odd = halves((0xF - i) << 4 | i)
+        even, odd = halves(constant(i))
         lines += [f".word {even}, {odd}"]
-    return [*lines, "3:"]
+    return lines
 
 
 def permute() -> list[str]:
@@ -162,29 +174,36 @@ def permute() -> list[str]:
 
 def add_word(n: int) -> list[str]:
     """Return the addition of 64 bits to word n, and what is put out."""
+    last = n == 1
     lines = [f"/* 64 bits of input for word {n}, even and odd bits apart. */"]
-    lines += ["ldr r12, [sp, #4]", "ldr lr, [r12]", "ldr r10, [lr], #4"]
-    lines += ["ldr r11, [lr], #4", "str lr, [r12]", "ldr r12, [sp, #8]"]
+    lines += [f"ldr lr, [sp, #{INPUT}]", f"ldr r10, [lr, #{8 * n}]"]
+    lines += [f"ldr r11, [lr, #{8 * n + 4}]"]
+    if last:
+        lines += [f"add lr, #{BLOCK}", f"str lr, [sp, #{INPUT}]"]
     for shift in SHIFTS:
         lines += exchange("r10", "r11", "lr", shift)
-    lines.append("/* They are added; when opening they are what stays. */")
+    lines += ["/* They are added; when opening they are what stays. */"]
+    lines.append(f"ldr r12, [sp, #{KEPT}]")
     for register, half in (("r10", EVEN[n]), ("r11", ODD[n])):
         lines += [f"eor {register}, {half}", f"and {half}, r12"]
         lines += [f"eor {half}, {register}"]
-    lines += ["ldr r12, [sp, #4]", "ldr r12, [r12, #4]"]
-    lines += ["cmp r12, #0", f"beq {2 + n}f"]
+    lines += [f"ldr r12, [sp, #{OUTPUT}]", "cmp r12, #0", f"beq {2 + n}f"]
     lines.append("/* The output, bits in order again. */")
     for shift in reversed(SHIFTS):
         lines += exchange("r10", "r11", "lr", shift)
-    lines += ["str r10, [r12], #4", "str r11, [r12], #4"]
-    return [*lines, "ldr lr, [sp, #4]", "str r12, [lr, #4]"]
+    lines += [f"str r10, [r12, #{8 * n}]", f"str r11, [r12, #{8 * n + 4}]"]
+    if last:
+        lines += [f"add r12, #{BLOCK}", f"str r12, [sp, #{OUTPUT}]"]
+    return lines
 
 
 def blocks() -> list[str]:
     """Return the work on whole blocks."""
     return [
         "push {r4-r11, lr}",
-        "push {r0-r2}",
+        "ldm r1, {r3-r5}",
+        f"sub r5, #{BLOCK}",
+        "push {r0-r5}",
         "ldm r0, {r0-r9}",
         "1:",
         *add_word(0),
@@ -193,14 +212,17 @@ def blocks() -> list[str]:
         "3:",
         f"mov r10, #{8 * (ALL_ROUNDS - BLOCK_ROUNDS)}",
         "bl samara_ascon_armv7m_rounds",
-        "ldr r12, [sp, #4]",
-        "ldr r10, [r12, #8]",
-        "sub r10, #16",
-        "str r10, [r12, #8]",
-        "cmp r10, #16",
+        f"ldr r10, [sp, #{LEFT}]",
+        f"subs r10, #{BLOCK}",
+        f"str r10, [sp, #{LEFT}]",
         "bhs 1b",
-        "ldr r10, [sp], #12",
+        "pop {r10-r12, lr}",
         "stm r10, {r0-r9}",
+        "/* Where the rest of the bytes is, and how many. */",
+        "pop {r2, r3}",
+        f"and r3, #{BLOCK - 1}",
+        "mov r1, lr",
+        "stm r11, {r1-r3}",
         "pop {r4-r11, pc}",
     ]
 

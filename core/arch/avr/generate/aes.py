@@ -33,7 +33,9 @@ HEADER = """\
  * ZL is then the index into the S-box: AddRoundKey, SubBytes and ShiftRows are
  * one pass of 6 cycles a byte. That pass leaves the bytes where MixColumns
  * wants them, rows 0 and 1 exchanged, rows 2 and 3 exchanged, so that the
- * results come back in order without moves. For a column a, b, c, d
+ * results come back in order without moves. Three bytes of column 0, whose
+ * registers are still to be read, go where MixColumns has copies of them: the
+ * move to their places stands for the copy. For a column a, b, c, d
  *
  *   a' = b + (c + d) + x (a + b)       b' = a + (c + d) + x (b + c)
  *   c' = d + (a + b) + x (c + d)
@@ -194,20 +196,29 @@ def cycles_of(sources: dict[int, int]) -> list[list[int]]:
     return found
 
 
+# Where three bytes of column 0 wait for their own registers: b, a and c.
+WAITING = {home(0, 0): TEMPORARY, home(1, 0): TEMPORARY + 1, home(3, 0): 0}
+
+
 def substitute() -> list[str]:
-    """Return AddRoundKey, SubBytes and ShiftRows."""
+    """Return AddRoundKey, SubBytes and ShiftRows.
+
+    Each cycle of the permutation has a byte that waits until its register is read.
+    """
     lines = ["/* AddRoundKey, SubBytes and ShiftRows. */"]
     for cycle in cycles_of(shifted()):
-        first = cycle[0]
-        lines += [
-            f"ldd r{TEMPORARY}, Y+{key_offset(first)}",
-            f"eor r{TEMPORARY}, r{first}",
-        ]
-        for to, source in pairwise(cycle):
+        start = next(i for i, to in enumerate(cycle) if to in WAITING)
+        ring = [*cycle[start:], *cycle[: start + 1]]
+        for to, source in pairwise(ring):
             lines += [f"ldd r30, Y+{key_offset(source)}", f"eor r30, r{source}"]
-            lines += [f"lpm r{to}, Z"]
-        lines += [f"mov r30, r{TEMPORARY}", f"lpm r{cycle[-1]}, Z"]
+            lines.append(f"lpm r{WAITING.get(to, to)}, Z")
     return lines
+
+
+def put_waiting() -> list[str]:
+    """Return the moves of the bytes that wait into their registers."""
+    b, c = home(0, 0), home(3, 0)
+    return [f"movw r{b}, r{WAITING[b]}", f"mov r{c}, r{WAITING[c]}"]
 
 
 def substitute_back() -> list[str]:
@@ -231,13 +242,21 @@ def times_x(register: str) -> list[str]:
     return [f"lsl {register}", "brcc .+2", f"eor {register}, {REDUCTION}"]
 
 
-def mix_column(column: int) -> list[str]:
-    """Return MixColumns of a column whose rows are exchanged in pairs."""
+def copies(column: int) -> list[str]:
+    """Return the copies of b, a and c that MixColumns of a column begins with."""
+    b, c = home(0, column), home(3, column)
+    return [f"movw r{TEMPORARY}, r{b}", f"mov {SUM}, r{c}"]
+
+
+def mix_column(column: int, begin: list[str]) -> list[str]:
+    """Return MixColumns of a column whose rows are exchanged in pairs.
+
+    `begin` leaves b, a and c in their registers, and copies of them beside these.
+    """
     b, a, d, c = (f"r{home(row, column)}" for row in range(4))
     bc, ab, cd = f"r{TEMPORARY}", f"r{TEMPORARY + 1}", SUM
     return [
-        f"movw {bc}, {b}",
-        f"mov {cd}, {c}",
+        *begin,
         f"eor {cd}, {d}",
         f"eor {ab}, {b}",
         f"eor {bc}, {c}",
@@ -290,7 +309,8 @@ def rounds() -> list[str]:
     lines = ["ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
     lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "rjmp 2f", "1:"]
     for column in range(4):
-        lines += [f"/* MixColumns, column {column}. */", *mix_column(column)]
+        begin = copies(column) if column else put_waiting()
+        lines += [f"/* MixColumns, column {column}. */", *mix_column(column, begin)]
     lines += [
         "/* The first round begins here. */",
         "2:",
@@ -298,7 +318,7 @@ def rounds() -> list[str]:
         "adiw r28, 16",
         f"dec {ROUNDS}",
     ]
-    return [*lines, "breq 3f", "rjmp 1b", "3:", "ret"]
+    return [*lines, "breq 3f", "rjmp 1b", "3:", *put_waiting(), "ret"]
 
 
 def store() -> list[str]:
@@ -462,7 +482,7 @@ def decrypt() -> list[str]:
     lines += ["ldi r31, hi8(aes_avr_times_4)"]
     for column in range(4):
         lines += [f"/* The inverse of MixColumns, column {column}. */"]
-        lines += [*add_times_4(column), *mix_column(column)]
+        lines += [*add_times_4(column), *mix_column(column, copies(column))]
     lines += ["rjmp 1b", "3:", "pop r27", "pop r26"]
     lines += [f"st X+, {each}" for each in EXCHANGED]
     return [*lines, *leave(SAVED)]
