@@ -27,16 +27,14 @@ __attribute__((naked)) samara_result samara_leave(samara_result result,
 
 #elif SAMARA_ARCH_ARMV6M || SAMARA_ARCH_ARMV7M
 
-/* The same idea. The result, in r0, is returned; r1 has the size. r1 and r12
- * become addresses, r2 and r3 zeros. */
+/* The same idea. The result, in r0, is returned; r1 has the size, and counts.
+ * r12 becomes an address, r2 and r3 zeros. */
 __attribute__((naked)) samara_result samara_leave(samara_result result,
                                                   size_t stack_size) {
   (void)result;
   (void)stack_size;
   __asm__(".syntax unified\n"
           "mov r12, sp\n"
-          "mov r2, sp\n"
-          "subs r1, r2, r1\n"
           "movs r2, #0\n"
           "movs r3, #0\n"
           "1:\n"
@@ -44,8 +42,8 @@ __attribute__((naked)) samara_result samara_leave(samara_result result,
           "push {r2, r3}\n"
           "push {r2, r3}\n"
           "push {r2, r3}\n"
-          "cmp r1, sp\n"
-          "blo 1b\n"
+          "subs r1, #32\n"
+          "bhi 1b\n"
           "mov sp, r12\n"
           "bx lr\n");
 }

@@ -76,8 +76,10 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
     linked = folder / "main.elf"
     assembly = [ARMV7M / f"{name}_armv7m.c" for name in _NAMES]
     files = [main, family.folder / "start.c", core / "common" / "stack.c", *assembly]
+    # The assembler warns of what is deprecated, and a compiler passes that on.
     command = [family.compiler, *device.words(family.flags), "-Os"]
-    command += [f"-I{core}", f"-I{core}/include", *map(str, files)]
+    command += ["-Wa,--fatal-warnings", f"-I{core}", f"-I{core}/include"]
+    command += map(str, files)
     command += [*device.words(family.linker_flags), *family.libraries]
     subprocess.run([*command, "-o", str(linked)], check=True)
     return images.read(linked)
