@@ -2,6 +2,11 @@
 #include <samara/store_avr_eeprom.h>
 
 #ifdef __AVR__
+#include <avr/io.h>
+#endif
+
+/* A C library that does not know the chip's EEPROM has no functions for it. */
+#ifdef E2END
 #include <avr/eeprom.h>
 
 static bool avr_eeprom_read(void *context, uint32_t address, uint8_t *bytes,

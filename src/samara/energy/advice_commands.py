@@ -18,8 +18,15 @@ if TYPE_CHECKING:
 def commands(choice: Choice, link: str, device_name: str) -> list[str]:
     """Return what makes a choice real, as commands of a shell."""
     own = choice.candidate
-    compiler = device(device_name).family.compiler
+    family = device(device_name).family
+    compiler = family.compiler
+    places = {
+        "{family}": f"devices/families/{family.name}",
+        "{headers}": f'"$({compiler} -print-resource-dir)/include"',
+    }
     flags = f"-I {_AMALGAMATION} {choice.flags}"
+    for name, place in places.items():
+        flags = flags.replace(name, place)
     target = choice.flags.split(" ", 1)[0]
     return [
         *_MAKERS[own.layer](own, link),

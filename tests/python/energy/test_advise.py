@@ -548,6 +548,25 @@ def test_the_command_recommends(tmp_path: Path) -> None:
     assert (tmp_path / "pareto.svg").stat().st_size > 1000
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["msp430f1611", "atmega4809"])
+def test_what_it_compiles_with_is_there(device: str, tmp_path: Path) -> None:
+    """Headers of the compiler and of the family, which the device's code needs."""
+    _, (advice, *_) = run(tmp_path, "--device", device, "--layer", "link", *HELD)
+    write, compile_all = advice["commands"][2:4]
+    subprocess.run(shlex.split(write), cwd=ROOT, check=True, capture_output=True)
+    command = compile_all.replace("-o samara.o", f"-o {tmp_path}/samara.o")
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert (tmp_path / "samara.o").stat().st_size > 10_000
+
+
 def _tables(text: str) -> list[str]:
     return text.partition("To make it:")[0].splitlines()
 
