@@ -100,7 +100,6 @@ def test_a_file_is_a_scheme_under_its_name(tmp_path: Path) -> None:
     assert (found.scheme, found.wins) == ("own-one", True)
 
 
-@pytest.mark.slow
 def test_a_file_is_an_attack_under_its_name(tmp_path: Path) -> None:
     (found,) = tried("none", attack=written(tmp_path, WATCHED))
     assert (found.attack, found.value.value) == ("own-one", 1)
@@ -303,6 +302,7 @@ def test_errors_of_samara_stay_defects(monkeypatch: pytest.MonkeyPatch) -> None:
         tried("none", attack="distinguish")
 
 
+@pytest.mark.slow
 def test_the_command_tells_errors_in_one_sentence(tmp_path: Path) -> None:
     file = written(tmp_path, TURNED, SCRAMBLED, "return symbolz")
     done = samara("phy", "secrecy", file.name, "--frames", "200", folder=tmp_path)
