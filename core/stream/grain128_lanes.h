@@ -3,7 +3,7 @@
 #define SAMARA_STREAM_GRAIN128_LANES_H
 
 /* Many generators of Grain-128AEADv2 at a time, bit-sliced, for batch calls of
- * machines with words of 64 bits: 64 lanes in plain words, 256 and 512 in wide
+ * machines with words of 64 bits: 64 lanes in plain words, 128 to 512 in wide
  * registers. Each lane is the generator of one message, with a key and a nonce
  * of its own.
  *
@@ -34,6 +34,8 @@ enum {
   grain128_pieces = 8,
 #if SAMARA_ARCH_X86_64
   grain128_lanes_max = 512,
+#elif SAMARA_ARCH_AARCH64
+  grain128_lanes_max = 128,
 #else
   grain128_lanes_max = 64,
 #endif
@@ -124,6 +126,8 @@ void samara_grain128_lanes_crypt(grain128_bits *bits, const grain128_rows *rows,
 extern const grain128_width samara_grain128_width_256_x86_64;
 extern const grain128_width samara_grain128_width_512_x86_64;
 void samara_grain128_clear_512_x86_64(void);
+#elif SAMARA_ARCH_AARCH64
+extern const grain128_width samara_grain128_width_128_aarch64;
 #endif
 
 /* Secret: to be wiped. */

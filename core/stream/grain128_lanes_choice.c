@@ -18,6 +18,10 @@ const grain128_width *samara_grain128_width(unsigned index) {
       samara_x86_64_has(SAMARA_X86_64_AES) && index-- == 0) {
     return &samara_grain128_width_256_x86_64;
   }
+#elif SAMARA_ARCH_AARCH64
+  if (index-- == 0) {
+    return &samara_grain128_width_128_aarch64;
+  }
 #endif
   return index == 0 ? &samara_grain128_width_64 : NULL;
 }

@@ -105,7 +105,7 @@ read_registers(uint8_t registers[32][16]) {
                        : "memory");
 }
 
-__attribute__((noinline)) static void clear_registers(void) {
+__attribute__((noinline, unused)) static void clear_registers(void) {
   __asm__ __volatile__("movi v0.2d, 0\n movi v1.2d, 0\n movi v2.2d, 0\n"
                        "movi v4.2d, 0\n movi v5.2d, 0\n"
                        "movi v6.2d, 0\n movi v7.2d, 0\n"

@@ -246,7 +246,7 @@ static void check_keystreams(unsigned way, size_t count) {
   }
 }
 
-#if SAMARA_ARCH_X86_64
+#if SAMARA_ARCH_X86_64 || SAMARA_ARCH_AARCH64
 /* Nothing of a batch stays in the registers that no call clears by itself. */
 static void check_registers(unsigned way, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -309,7 +309,7 @@ int main(int argc, char **argv) {
       check_refused(way, counts[i]);
     }
   }
-#if SAMARA_ARCH_X86_64
+#if SAMARA_ARCH_X86_64 || SAMARA_ARCH_AARCH64
   draw_many(300);
   /* A library compiled for another machine knows of no such registers. Code
    * that is not optimised, and sanitizers, copy structures through them. */

@@ -13,7 +13,30 @@
 
 #include <arm_neon.h>
 
-#define WITH_AES __attribute__((target("+crypto")))
+#if defined(__clang__) && __clang_major__ < 16 && !defined(__ARM_FEATURE_AES)
+/* Its header has these only where the instructions may be used everywhere. */
+#define AES_AARCH64_WITH_KEY(name, instruction)                                \
+  static inline uint8x16_t name(uint8x16_t block, uint8x16_t key) {            \
+    __asm__(".arch_extension aes\n" instruction " %0.16b, %1.16b"              \
+            : "+w"(block)                                                      \
+            : "w"(key));                                                       \
+    return block;                                                              \
+  }
+#define AES_AARCH64_WITHOUT_KEY(name, instruction)                             \
+  static inline uint8x16_t name(uint8x16_t block) {                            \
+    __asm__(".arch_extension aes\n" instruction " %0.16b, %0.16b"              \
+            : "+w"(block));                                                    \
+    return block;                                                              \
+  }
+AES_AARCH64_WITH_KEY(vaeseq_u8, "aese")
+AES_AARCH64_WITH_KEY(vaesdq_u8, "aesd")
+AES_AARCH64_WITHOUT_KEY(vaesmcq_u8, "aesmc")
+AES_AARCH64_WITHOUT_KEY(vaesimcq_u8, "aesimc")
+#undef AES_AARCH64_WITH_KEY
+#undef AES_AARCH64_WITHOUT_KEY
+#endif
+
+#define WITH_AES SAMARA_AARCH64_WITH_AES
 #define INLINE_WITH_AES WITH_AES static inline __attribute__((always_inline))
 
 /* As many blocks at once as hide the latency of the instructions. */

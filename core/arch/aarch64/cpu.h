@@ -18,6 +18,16 @@
 #define SAMARA_AARCH64_AES 1
 #endif
 
+/* For functions that use them. Clang before 16 reads the names of instructions
+ * in another way than gcc. */
+#if defined(__ARM_FEATURE_AES)
+#define SAMARA_AARCH64_WITH_AES
+#elif defined(__clang__) && __clang_major__ < 16
+#define SAMARA_AARCH64_WITH_AES __attribute__((target("crypto")))
+#else
+#define SAMARA_AARCH64_WITH_AES __attribute__((target("+crypto")))
+#endif
+
 #if !SAMARA_AARCH64_AES
 SAMARA_INLINE bool samara_aarch64_has_aes(void) { return false; }
 #elif defined(__ARM_FEATURE_AES)

@@ -10,7 +10,7 @@
 
 #include <arm_neon.h>
 
-#define WITH_PMULL __attribute__((target("+crypto")))
+#define WITH_PMULL SAMARA_AARCH64_WITH_AES
 #define INLINE_WITH_PMULL                                                      \
   WITH_PMULL static inline __attribute__((always_inline))
 
