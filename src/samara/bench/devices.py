@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from samara.bench import boards, places
 from samara.bench.boards import Board, board_of
 from samara.bench.cores import core_of
-from samara.crypto.names import UnknownNameError
+from samara.crypto.names import UnknownNameError, near
 from samara.errors import MisuseError
 from samara.figure import Origin
 from samara.toml_rows import row_of, tables_of
@@ -235,13 +235,19 @@ def device(name: str) -> Device:
     if board := board_of(name):
         return _of_board(board, name)
     core = core_of(name)
-    # With other digits it is another chip, which may have another processor.
-    near = [each for each in names() if _digits(each) == _digits(name.lower())]
-    answer = core.answer if core else ""
-    raise UnknownNameError(_KIND, name, near, answer=answer)
+    answer = core.answer if core else _likely(name)
+    raise UnknownNameError(_KIND, name, [], answer=answer)
 
 
 _KIND = "device or chip"
+
+
+def _likely(name: str) -> str:
+    # With other digits it is another chip, which may have another processor.
+    alike = [each for each in names() if _digits(each) == _digits(name.lower())]
+    if found := near(name, alike):
+        return f"did you mean {found}?"
+    return "samara bench devices lists all"
 
 
 def _found(name: str) -> Device | None:

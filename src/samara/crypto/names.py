@@ -54,7 +54,6 @@ _LISTS = {
     "suite": "samara suites",
     "block cipher": "samara suites",
     "suite or block cipher": "samara suites",
-    "device or chip": "samara bench devices",
     "part": "samara energy parts",
     "radio": "samara energy parts",
     "battery": "samara energy parts",

@@ -212,7 +212,9 @@ def test_a_watcher_tells_what_a_packet_costs(
     assert reply["protocol"] == "ICMPv6 echo reply"
     assert (request["source"], request["destination"]) == ("n1", "n2")
     assert request["packet_bytes"] == 40 + 8 + 200
-    assert request["frames"] == request["acknowledgements"] == 3
+    # On a busy machine an acknowledgement may come too late: its frame is repeated.
+    acknowledgements = request["acknowledgements"]
+    assert request["frames"] == 3 <= acknowledgements <= 3 + request["repetitions"]
     layers = request["layers"]
     assert layers["payload"] == 200
     # A control byte, a key index, a frame counter and a MIC of 4 bytes.
@@ -220,7 +222,7 @@ def test_a_watcher_tells_what_a_packet_costs(
     # IPHC with 2 bytes, the protocol, and Linux's flow label; fragments 4, 5 and 5.
     assert layers["6lowpan"] == 2 + 1 + 3 + 4 + 5 + 5
     # Header of 9, check sequence of 2, acknowledgement of 5.
-    assert layers["mac"] == 3 * 16
+    assert layers["mac"] == 3 * 11 + acknowledgements * 5
     assert request["energy"]["value"] > 0
 
 
