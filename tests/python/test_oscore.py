@@ -9,6 +9,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 import aiocoap
+import nets
 import pytest
 from aiocoap.credentials import CredentialsMap
 from aiocoap.oscore import NotAProtectedMessage
@@ -243,12 +244,18 @@ async def asked(server: OscoreContext, client: OscoreContext) -> aiocoap.Message
     known.load_from_dict(credentials(server, ":client"))
     site.add_resource(["t"], Thermometer())
     secured = OscoreSiteWrapper(site, known)
-    address = ("::1", None)
-    serving = await aiocoap.Context.create_server_context(secured, bind=address)
-    asking = await aiocoap.Context.create_client_context()
-    asking.client_credentials.load_from_dict(credentials(client, "coap://[::1]/*"))
+    # A port of its own and no other transports, whose ports are fixed: another test, or
+    # another program, may have them.
+    udp = ["oscore", "udp6"]
+    (port,) = nets.free_ports(1)
+    serving = await aiocoap.Context.create_server_context(
+        secured, bind=("::1", port), transports=udp
+    )
+    asking = await aiocoap.Context.create_client_context(transports=udp)
+    host = f"coap://[::1]:{port}"
+    asking.client_credentials.load_from_dict(credentials(client, f"{host}/*"))
     try:
-        request = aiocoap.Message(code=aiocoap.GET, uri="coap://[::1]/t")
+        request = aiocoap.Message(code=aiocoap.GET, uri=f"{host}/t")
         return await asyncio.wait_for(asking.request(request).response, 30)
     finally:
         await asking.shutdown()
