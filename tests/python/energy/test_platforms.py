@@ -209,7 +209,7 @@ def test_the_smallest_battery_that_lives_so_long() -> None:
         {"radio": "cc2420", "mac": "polling", "battery": "2xaa-alkaline"},
         {"device": "msp430f1611", "battery": "2xaa-alkaline", "ram_bytes": 900},
         # What lives the longest has no build with so little RAM.
-        {"mac": "polling", "battery": "2xaa-alkaline", "ram_bytes": 950},
+        {"mac": "polling", "battery": "2xaa-alkaline", "ram_bytes": 850},
     ],
 )
 def test_the_bounded_search_finds_what_all_have(
