@@ -15,20 +15,6 @@
 #define SAMARA_LANE_FUNCTION SAMARA_INLINE
 #include "stream/grain128_lanes_template.h"
 
-static void grain64_load_planes(grain128_planes *planes,
-                                const grain128_row fresh[4]) {
-  grain64_load(planes, fresh);
-}
-
-static void grain64_clock_planes(grain128_planes *planes, unsigned step) {
-  grain64_clock(planes, step);
-}
-
-static void grain64_words(grain128_row *row, const grain128_planes *planes,
-                          int first, int step) {
-  grain64_output(row, planes, first, step);
-}
-
 /* The whole round of one lane: `input` is read before `output` is written. */
 SAMARA_INLINE void
 lanes_crypt_round(uint8_t *output, const uint8_t *input, const uint8_t *other,

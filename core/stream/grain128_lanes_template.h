@@ -3,9 +3,11 @@
  * width, with what grain128_clocks_template.h takes, which it includes;
  * SAMARA_LANE knows << and >>, too, the shifts in words of 64 bits.
  * SAMARA_LANE_SELECT(mask, one, two), `one` where the mask has ones and else
- * `two`, is defined where that is one instruction. It writes
- * SAMARA_LOCAL(load), SAMARA_LOCAL(clock) and SAMARA_LOCAL(output), the
- * functions of a grain128_width. SAMARA_LOCAL is that of mode/names.h.
+ * `two`, is defined where that is one instruction, and SAMARA_LANE_TARGET
+ * where functions need an attribute for their instructions. It writes
+ * SAMARA_LOCAL(load_planes), SAMARA_LOCAL(clock_planes) and
+ * SAMARA_LOCAL(words), the functions of a grain128_width. SAMARA_LOCAL is that
+ * of mode/names.h.
  *
  * Lane n is bit n / W of word n % W of the W words of a plane, so that turning
  * 64 planes into one word for each lane is W transpositions of 64 x 64 bits
@@ -13,6 +15,10 @@
  */
 
 #include "stream/grain128_clocks_template.h"
+
+#ifndef SAMARA_LANE_TARGET
+#define SAMARA_LANE_TARGET
+#endif
 
 #define SAMARA_LANE_STATE SAMARA_LOCAL(state)
 
@@ -174,4 +180,24 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(output)(grain128_row *row,
   SAMARA_LOCAL(transpose)(row->words, state->output + first, step);
 }
 
+/* What a grain128_width calls. */
+
+static SAMARA_LANE_TARGET void
+SAMARA_LOCAL(load_planes)(grain128_planes *planes,
+                          const grain128_row fresh[4]) {
+  SAMARA_LOCAL(load)(planes, fresh);
+}
+
+static SAMARA_LANE_TARGET void
+SAMARA_LOCAL(clock_planes)(grain128_planes *planes, unsigned step) {
+  SAMARA_LOCAL(clock)(planes, step);
+}
+
+static SAMARA_LANE_TARGET void
+SAMARA_LOCAL(words)(grain128_row *row, const grain128_planes *planes, int first,
+                    int step) {
+  SAMARA_LOCAL(output)(row, planes, first, step);
+}
+
 #undef SAMARA_LANE_STATE
+#undef SAMARA_LANE_TARGET

@@ -26,20 +26,6 @@ typedef uint64_t lane128 __attribute__((vector_size(16)));
 #undef SAMARA_LANES
 #undef SAMARA_LANE_FUNCTION
 
-static void grain_neon_load_planes(grain128_planes *planes,
-                                   const grain128_row fresh[4]) {
-  grain_neon_load(planes, fresh);
-}
-
-static void grain_neon_clock_planes(grain128_planes *planes, unsigned step) {
-  grain_neon_clock(planes, step);
-}
-
-static void grain_neon_words(grain128_row *row, const grain128_planes *planes,
-                             int first, int step) {
-  grain_neon_output(row, planes, first, step);
-}
-
 #if SAMARA_AARCH64_AES
 
 #define WITH_PMULL SAMARA_AARCH64_WITH_AES

@@ -30,6 +30,7 @@ typedef uint64_t lane512 __attribute__((vector_size(64)));
 #define SAMARA_LANES 256
 #define SAMARA_LANE_ASSEMBLY samara_grain128_clocks_256_x86_64
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_AVX2)
+#define SAMARA_LANE_TARGET __attribute__((target(WITH_AVX2)))
 #include "stream/grain128_lanes_template.h"
 
 #undef SAMARA_CIPHER
@@ -45,6 +46,7 @@ typedef uint64_t lane512 __attribute__((vector_size(64)));
 #define SAMARA_LANES 512
 #define SAMARA_LANE_ASSEMBLY samara_grain128_clocks_512_x86_64
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_AVX512)
+#define SAMARA_LANE_TARGET __attribute__((target(WITH_AVX512)))
 #define SAMARA_LANE_SELECT(mask, one, two)                                     \
   (lane512) _mm512_ternarylogic_epi64((__m512i)(mask), (__m512i)(one),         \
                                       (__m512i)(two), 0xca)
@@ -220,20 +222,7 @@ grain512_crypt(grain128_rows *rows, unsigned first,
 
 void samara_grain128_clear_512_x86_64(void) { SAMARA_X86_64_CLEAR_512(); }
 
-/* The functions of a grain128_width, of what the template writes. */
-#define DEFINE_WIDTH(name, lanes, few, features)                               \
-  __attribute__((target(features))) static void name##_load_planes(            \
-      grain128_planes *planes, const grain128_row fresh[4]) {                  \
-    name##_load(planes, fresh);                                                \
-  }                                                                            \
-  __attribute__((target(features))) static void name##_clock_planes(           \
-      grain128_planes *planes, unsigned step) {                                \
-    name##_clock(planes, step);                                                \
-  }                                                                            \
-  __attribute__((target(features))) static void name##_words(                  \
-      grain128_row *row, const grain128_planes *planes, int first, int step) { \
-    name##_output(row, planes, first, step);                                   \
-  }                                                                            \
+#define DEFINE_WIDTH(name, lanes, few)                                         \
   const grain128_width samara_grain128_width_##lanes##_x86_64 = {              \
       lanes,                                                                   \
       few,                                                                     \
@@ -243,9 +232,9 @@ void samara_grain128_clear_512_x86_64(void) { SAMARA_X86_64_CLEAR_512(); }
       name##_words,                                                            \
       name##_crypt};
 
-DEFINE_WIDTH(grain256, 256, 32, WITH_AVX2)
+DEFINE_WIDTH(grain256, 256, 32)
 #if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
-DEFINE_WIDTH(grain512, 512, 64, WITH_AVX512)
+DEFINE_WIDTH(grain512, 512, 64)
 #endif
 
 #undef DEFINE_WIDTH

@@ -137,7 +137,8 @@ def _cells(each: Measured) -> list[Cell]:
 
 
 def _title(name: str) -> str:
-    return next((each.title for each in devices.devices() if each.name == name), "")
+    known = devices.by_name().get(name)
+    return known.title if known else ""
 
 
 def _best(best: Result | None) -> Sequence[Cell]:
