@@ -17,7 +17,10 @@ from receivers import receiver_of
 
 from samara.firmware import project as projects
 from samara.firmware.costs import Counts
+from samara.firmware.making import new
+from samara.firmware.planning import NewRequest
 from samara.link import rfserial
+from samara.records import records_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,6 +105,11 @@ class SimulatedBoard:
         for seed in range(count):
             yield self.run(image, memory, chance.uniform(0.05, 1.5 * STEP), seed)
 
+    def received(self, folder: Path, reading: bytes, count: int) -> Receiving:
+        """Return what a project's node takes while the power fails so often."""
+        runs = self.power_cycles(image_with_short_records(folder), count)
+        return Receiving(folder / "host", reading).take_all(runs)
+
     def refuse(self, folder: Path, source: str) -> BoardRun:
         """Run a program that the board refuses: the report says why."""
         image = image_of_board_alone(folder, source)
@@ -151,6 +159,13 @@ class Receiving:
         assert self.numbers == sorted(set(self.numbers))
         assert len(self.numbers) >= at_least
         assert self.numbers[-1] - len(self.numbers) < skipped_most
+
+
+def made(folder: Path, **options: object) -> Path:
+    """Make a project with these options of a request; return its folder."""
+    asked = NewRequest(project=folder, **options)  # type: ignore[arg-type]
+    records_of(new(asked))
+    return folder
 
 
 def image_with_short_records(folder: Path) -> Path:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 import stat
+from functools import partial
 from typing import TYPE_CHECKING
 
+import firmware_boards
 import pytest
 from firmware_boards import (
     BoardRun,
@@ -26,12 +28,9 @@ from quiet_air import Air, quiet_air
 from samara.bench.simulators.avr_programs import avr_program
 from samara.errors import MisuseError
 from samara.firmware import project as projects
-from samara.firmware.making import new
-from samara.firmware.planning import NewRequest
 from samara.link import ieee802154
 from samara.link.ieee802154.frames.fcs import is_intact
 from samara.link.node.node import Lost, Node, Received, Refused
-from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,10 +38,7 @@ if TYPE_CHECKING:
 CHIP, CLOCK = "atmega128rfa1", 16_000_000
 
 
-def made(folder: Path, **options: object) -> Path:
-    asked = {"link": "ieee802154", "interval_s": 0.5, **options}
-    records_of(new(NewRequest(project=folder, **asked)))  # type: ignore[arg-type]
-    return folder
+made = partial(firmware_boards.made, link="ieee802154", interval_s=0.5)
 
 
 def board() -> SimulatedBoard:

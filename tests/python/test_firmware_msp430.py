@@ -11,23 +11,21 @@ import re
 import stat
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
+import firmware_boards
 import pytest
 from firmware_boards import (
     STEP,
     Receiving,
     SimulatedBoard,
     cost_of_a_message,
-    image_with_short_records,
     plant_a_forgetful_store,
     runs_beside_a_node,
 )
 
 from samara.bench.devices import device
-from samara.firmware.making import new
-from samara.firmware.planning import NewRequest
-from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,17 +38,12 @@ PROGRAM = (sys.executable, "-m", "samara.bench.simulators.msp430_board")
 BOARD = SimulatedBoard(PROGRAM, CHIP, CLOCK_HZ)
 PARTS = ("active", "eeprom", "idle", "asleep")
 
-
-def made(folder: Path, **options: object) -> Path:
-    asked = NewRequest(project=folder, device=CHIP, **options)  # type: ignore[arg-type]
-    records_of(new(asked))
-    return folder
+made = partial(firmware_boards.made, device=CHIP)
 
 
 def power_cycled(folder: Path, count: int) -> Receiving:
     """Return what arrives while the power of a board fails so often."""
-    runs = BOARD.power_cycles(image_with_short_records(folder), count)
-    return Receiving(folder / "host", READING).take_all(runs)
+    return BOARD.received(folder, READING, count)
 
 
 @pytest.mark.slow

@@ -20,16 +20,13 @@ from firmware_boards import (
     Receiving,
     SimulatedBoard,
     cost_of_a_message,
-    image_with_short_records,
+    made,
     plant_a_forgetful_store,
     runs_beside_a_node,
 )
 
 from samara.bench.devices import device
-from samara.firmware.making import new
-from samara.firmware.planning import NewRequest
 from samara.firmware.templates import target
-from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,16 +36,10 @@ PROGRAM = (sys.executable, "-m", "samara.bench.simulators.nrf5_board")
 PARTS = ("active", "eeprom", "idle", "asleep")
 
 
-def made(folder: Path, **options: object) -> Path:
-    records_of(new(NewRequest(project=folder, **options)))  # type: ignore[arg-type]
-    return folder
-
-
 def power_cycled(folder: Path, chip: str, count: int) -> Receiving:
     """Return what arrives while the power of a board fails so often."""
     board = SimulatedBoard(PROGRAM, chip, device(chip).clock_hz)
-    runs = board.power_cycles(image_with_short_records(folder), count)
-    return Receiving(folder / "host", READING).take_all(runs)
+    return board.received(folder, READING, count)
 
 
 @pytest.mark.slow

@@ -12,8 +12,10 @@ import re
 import stat
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
+import firmware_boards
 import pytest
 import shell
 from firmware_boards import (
@@ -29,10 +31,7 @@ from firmware_boards import (
 
 from samara.bench.simulators.stm32f1_board import Stm32f1Board
 from samara.figure import Origin
-from samara.firmware.making import new
-from samara.firmware.planning import NewRequest
 from samara.firmware.templates import target
-from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,17 +43,12 @@ PROGRAM = (sys.executable, "-m", "samara.bench.simulators.stm32f1_board")
 BOARD = SimulatedBoard(PROGRAM, CHIP, 8_000_000)
 PARTS = ("active", "eeprom", "idle", "asleep")
 
-
-def made(folder: Path, device: str = CHIP, **options: object) -> Path:
-    asked = NewRequest(project=folder, device=device, **options)  # type: ignore[arg-type]
-    records_of(new(asked))
-    return folder
+made = partial(firmware_boards.made, device=CHIP)
 
 
 def power_cycled(folder: Path, count: int) -> Receiving:
     """Return what arrives while the power of the board fails so often."""
-    runs = BOARD.power_cycles(image_with_short_records(folder), count)
-    return Receiving(folder / "host", READING).take_all(runs)
+    return BOARD.received(folder, READING, count)
 
 
 @pytest.mark.slow
@@ -75,7 +69,7 @@ def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None:
-    folder = made(tmp_path / "sensor", "bluepill", interval_s=0.5)
+    folder = made(tmp_path / "sensor", device="bluepill", interval_s=0.5)
     runs = runs_beside_a_node(folder)
     for *messages, receipt in runs:
         assert {each["text"] for each in messages} == {"3300 mV"}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -38,67 +39,42 @@ DeviceNames: TypeAlias = Annotated[
         default_text="all",
     ),
 ]
+_SUITE = Parameter(
+    name="suite",
+    metavar="SUITE",
+    help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
+    " (repeatable).",
+)
+_OPT = Parameter(
+    name="opt",
+    metavar="OPT",
+    help="Optimisation (repeatable).",
+    values=ways.OPTIMISATIONS,
+    names=lambda: ways.OPTIMISATIONS,
+)
+_MESSAGE = Parameter(
+    name="message",
+    help="Size of the message (repeatable).",
+    unit=BYTES,
+    values=Between(0),
+)
+_AD = Parameter(
+    name="ad",
+    help="Size of the associated data (repeatable).",
+    unit=BYTES,
+    values=Between(0),
+)
+
 SuiteNames: TypeAlias = Annotated[
     tuple[str, ...],
-    Parameter(
-        name="suite",
-        metavar="SUITE",
-        help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
-        " (repeatable).",
-        names=_subject_names,
-        names_in_words="",
-        default_text="all",
-    ),
+    replace(_SUITE, names=_subject_names, names_in_words="", default_text="all"),
 ]
-Optimisations: TypeAlias = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="opt",
-        metavar="OPT",
-        help="Optimisation (repeatable).",
-        values=ways.OPTIMISATIONS,
-        names=lambda: ways.OPTIMISATIONS,
-        default_text="all",
-    ),
-]
-OneOptimisation: TypeAlias = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="opt",
-        metavar="OPT",
-        help="Optimisation (repeatable).",
-        values=ways.OPTIMISATIONS,
-        names=lambda: ways.OPTIMISATIONS,
-    ),
-]
+Optimisations: TypeAlias = Annotated[tuple[str, ...], replace(_OPT, default_text="all")]
+OneOptimisation: TypeAlias = Annotated[tuple[str, ...], _OPT]
 """For requests of which one is enough, as the next three: its default is not all."""
-OneSuite: TypeAlias = Annotated[
-    tuple[str, ...],
-    Parameter(
-        name="suite",
-        metavar="SUITE",
-        help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
-        " (repeatable).",
-    ),
-]
-OneMessage: TypeAlias = Annotated[
-    tuple[int, ...],
-    Parameter(
-        name="message",
-        help="Size of the message (repeatable).",
-        unit=BYTES,
-        values=Between(0),
-    ),
-]
-OneAd: TypeAlias = Annotated[
-    tuple[int, ...],
-    Parameter(
-        name="ad",
-        help="Size of the associated data (repeatable).",
-        unit=BYTES,
-        values=Between(0),
-    ),
-]
+OneSuite: TypeAlias = Annotated[tuple[str, ...], _SUITE]
+OneMessage: TypeAlias = Annotated[tuple[int, ...], _MESSAGE]
+OneAd: TypeAlias = Annotated[tuple[int, ...], _AD]
 ImplementationNames: TypeAlias = Annotated[
     tuple[str, ...],
     Parameter(
@@ -111,27 +87,12 @@ ImplementationNames: TypeAlias = Annotated[
         default_text="all that a device has",
     ),
 ]
-
-
 Messages: TypeAlias = Annotated[
-    tuple[int, ...],
-    Parameter(
-        name="message",
-        help="Size of the message (repeatable).",
-        unit=BYTES,
-        values=Between(0),
-        default_text="a grid of sizes",
-    ),
+    tuple[int, ...], replace(_MESSAGE, default_text="a grid of sizes")
 ]
 Ads: TypeAlias = Annotated[
     tuple[int, ...],
-    Parameter(
-        name="ad",
-        help="Size of the associated data (repeatable).",
-        unit=BYTES,
-        values=Between(0),
-        default_text="0 with --message, else a grid of sizes",
-    ),
+    replace(_AD, default_text="0 with --message, else a grid of sizes"),
 ]
 Jobs: TypeAlias = Annotated[
     int | None,

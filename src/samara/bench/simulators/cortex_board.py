@@ -116,20 +116,15 @@ class CortexBoard(Unicorn, Board):
 
     def run(self) -> None:
         """Run until the power fails."""
-        count = self._count
-        count.cycles = count.instructions = count.is_lost = count.is_unaligned = 0
         # A write that is still to come ends it, at most a minute later.
         spare = 60 * self._hz if self._plan.ends_in_write else 0
-        count.limit = self._plan.cycles + spare
-        count.last = None
+        self._begin_count(self._plan.cycles + spare)
         begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
         with contextlib.suppress(PowerFailedError):
             try:
                 self._machine.emu_start(begin | 1, 0)
             except self._error as error:
-                where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-                message = f"{error} at {where:#x}"
-                raise CrashError(message) from None
+                raise self._crash(error) from None
             if self._end is not None:
                 raise self._end
         self._check_stopped()

@@ -213,9 +213,7 @@ class Unicorn:
 
     def _emulate(self, begin: int, until: int, limit: int, floor: int) -> None:
         count = self._count
-        count.cycles = count.instructions = count.is_lost = count.is_unaligned = 0
-        count.limit = limit
-        count.last = None
+        self._begin_count(limit)
         # Code translated earlier would not stop there.
         for address in (begin, until):
             self._machine.ctl_remove_cache(address, address + 2)
@@ -226,14 +224,24 @@ class Unicorn:
             if stack < floor:
                 message = f"the stack reached the data: {error} at {stack:#x}"
                 raise StackOverflowError(message) from None
-            where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-            message = f"{error} at {where:#x}"
-            raise CrashError(message) from None
+            raise self._crash(error) from None
         self._check_stopped()
         if count.cycles > limit:
             message = "it takes more cycles than the limit"
             raise CrashError(message)
         self._counting.counter_end_block(ctypes.byref(count), ctypes.c_uint64(until))
+
+    def _begin_count(self, limit: int) -> None:
+        """Count from zero, up to so many cycles."""
+        count = self._count
+        count.cycles = count.instructions = count.is_lost = count.is_unaligned = 0
+        count.limit = limit
+        count.last = None
+
+    def _crash(self, error: Exception) -> CrashError:
+        """Return what unicorn refused, with its place."""
+        where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
+        return CrashError(f"{error} at {where:#x}")
 
     def _check_stopped(self) -> None:
         """Raise if what counts the blocks has stopped the program."""
