@@ -16,6 +16,7 @@ import pytest
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, samara
 
 from samara.cli.running import run
+from samara.cli.shared.diagnostics import warn
 from samara.crypto import UnknownNameError, listing
 from samara.crypto.names import find
 from samara.energy import catalogue
@@ -78,6 +79,20 @@ def test_what_a_user_can_mend_is_one_sentence(
 ) -> None:
     raising(error, monkeypatch)
     assert run(["suites"]) == status
+    assert capsys.readouterr().err == "samara: a sentence.\n"
+
+
+def test_a_warning_of_a_command_that_failed_is_not_of_the_next(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def suites() -> None:
+        warn("the first one's")
+        raise MisuseError("a sentence")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(listing, "suites", suites)
+        assert run(["suites"]) == 2
+    assert run(["suites"]) == 0
     assert capsys.readouterr().err == "samara: a sentence.\n"
 
 

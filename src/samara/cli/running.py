@@ -21,7 +21,14 @@ from samara.cli.commands import COMMANDS, Command, commands_in, help_of
 from samara.cli.cycles import searching
 from samara.cli.deferring import defer_unused
 from samara.cli.importing import raising_signals
-from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
+from samara.cli.shared.diagnostics import (
+    ExitCode,
+    MisuseError,
+    forget_warnings,
+    say,
+    say_warnings,
+    warn,
+)
 from samara.cli.shared.values import read_values
 from samara.errors import DamagedWarning, RefusedError
 from samara.standard_streams import forget_stdout
@@ -267,6 +274,8 @@ def root_command() -> Any:  # noqa: ANN401 - Typer does not name the type
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
+    # A command that ended with misuse has printed none of its own.
+    forget_warnings()
     defer_unused()
     group = root_command()
     try:

@@ -13,7 +13,14 @@ from enum import IntEnum
 from samara.cli.shared.printable import printable_text
 from samara.errors import MisuseError
 
-__all__ = ["ExitCode", "MisuseError", "say", "say_warnings", "warn"]
+__all__ = [
+    "ExitCode",
+    "MisuseError",
+    "forget_warnings",
+    "say",
+    "say_warnings",
+    "warn",
+]
 
 _warnings: list[str] = []
 
@@ -44,6 +51,11 @@ def say_warnings() -> None:
     """Print the warnings and notes to stderr and forget them."""
     for text in _warnings:
         say(text)
+    _warnings.clear()
+
+
+def forget_warnings() -> None:
+    """Forget warnings and notes that an earlier command kept and never printed."""
     _warnings.clear()
 
 
