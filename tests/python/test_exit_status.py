@@ -87,7 +87,8 @@ def test_a_warning_of_a_command_that_failed_is_not_of_the_next(
 ) -> None:
     def suites() -> None:
         warn("the first one's")
-        raise MisuseError("a sentence")
+        message = "a sentence"
+        raise MisuseError(message)
 
     with monkeypatch.context() as patched:
         patched.setattr(listing, "suites", suites)
