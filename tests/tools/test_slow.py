@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("graph of imports")
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOW = ["package", "pip", "formal", "bench", "rtl", "residue"]
+SLOW = [
+    *("amalgamation", "package", "arduino", "pip", "gnuradio"),
+    *("formal", "bench", "rtl", "residue"),
+]
 TESTS = """
 import time
 
@@ -71,6 +74,7 @@ def let_differ(monkeypatch: pytest.MonkeyPatch, names: Collection[str] | None) -
     for module in (slow_stages, quick_tests):
         monkeypatch.setattr(module, "differing", lambda: found)
     monkeypatch.setattr(quick_tests, "changed", lambda: found or set())
+    monkeypatch.setattr(slow_stages, "of_main", lambda name: (ROOT / name).read_text())
 
 
 @pytest.mark.parametrize(
@@ -78,13 +82,20 @@ def let_differ(monkeypatch: pytest.MonkeyPatch, names: Collection[str] | None) -
     [
         ([], []),
         (["docs/energy.md", "tests/tools/test_tally.py"], []),
-        # The wheel has all modules; the others those that they import, or start.
-        (["src/samara/energy/life.py"], ["pip"]),
-        (["src/samara/cli/bench/check.py"], ["pip", "bench"]),
+        # Modules that a stage imports, or starts. The wheel has all modules, but it is
+        # of its imports that a package may lack something.
+        (["src/samara/energy/life.py"], []),
+        (["src/samara/cli/bench/check.py"], ["bench"]),
+        (["src/samara/cli/node/listen.py"], ["package", "arduino", "gnuradio"]),
+        (["src/samara/cli/phy/calibrate.py"], ["gnuradio"]),
+        (["gr-samara/python/qa/air.py"], ["gnuradio"]),
+        (["tests/system/arduino.py"], ["package", "arduino"]),
+        (["tools/amalgamate"], SLOW),
         (["tests/rtl/messages.py"], ["rtl"]),
         (["rtl/samara_grain128.v"], ["pip", "formal", "rtl"]),
         (["results/atmega328p.jsonl"], ["pip", "bench", "residue"]),
-        (["docs/energy.md", "tests/package/zephyr/a.c"], ["package"]),
+        (["src/samara/energy/data/radios.toml"], [*SLOW[:5], *SLOW[6:]]),
+        (["docs/energy.md", "tests/package/zephyr/a.c"], ["package", "arduino"]),
         # What decides how stages run; what is gone; and where nothing can be told.
         (["tools/testing/run.py"], SLOW),
         (["src/samara/no_more.py"], [name for name in SLOW if name != "formal"]),
@@ -98,6 +109,34 @@ def test_a_slow_stage_runs_where_something_that_it_reads_differs(
     left = slow_stages.left(STAGES)
     assert [one.name for one in STAGES if one.slow and one not in left] == run
     assert all(one.slow for one in left)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "run"),
+    [
+        ("import json\n", "import json\n\nprint(1)\n", []),
+        ("import json\n", "import json, cbor2\n", ["pip"]),
+        ("import json\n", "def late():\n    import cbor2\nimport json\n", ["pip"]),
+        ("import json\n", "", ["pip"]),
+        ("print(1)\n", "print(__file__)\n", ["pip"]),
+        # It is not in main.
+        ("", "import json\n", ["pip"]),
+    ],
+)
+def test_a_package_is_made_where_imports_differ(
+    before: str,
+    after: str,
+    run: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "src/samara/energy/life.py"
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text(after)
+    monkeypatch.setattr(slow_stages, "ROOT", tmp_path)
+    monkeypatch.setattr(slow_stages, "of_main", {name: before}.get)
+    found = [one.name for one in STAGES if one.slow and slow_stages.reads(one, {name})]
+    assert found == run
 
 
 def test_a_slow_stage_says_what_it_reads() -> None:
@@ -140,7 +179,7 @@ def test_what_is_left_is_told(ran: Ran, capsys: pytest.CaptureFixture[str]) -> N
     assert ran.names == [one.name for one in STAGES if one.name not in SLOW]
     assert ran.options.leaves_slow
     (line,) = ran.report.notable
-    assert line.startswith(f"LEFT     6 slow stages: {', '.join(SLOW)}: nothing that ")
+    assert line.startswith(f"LEFT     9 slow stages: {', '.join(SLOW)}: nothing that ")
     assert ".ci/run" in line
     assert line in capsys.readouterr().out
 

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from testing import fingerprint, stage_record
+from testing import fingerprint, python_needs, stage_record
 from testing.green_record import GreenRecord
+from testing.import_graph import ImportGraph
 from testing.report import Report
 from testing.run import run_stages
 from testing.session import ROOT, Options, Session, Stage
@@ -38,18 +40,26 @@ def three_pass(session: Session) -> None:
     session.passed("three checks", count=3)
 
 
+OF_CORE = Stage("c", "a summary", three_pass, reads=("core",))
+
+
 class Runs:
     """Runs of one stage with one record."""
 
-    def __init__(self, body: Callable[[Session], None] = three_pass) -> None:
+    def __init__(
+        self,
+        body: Callable[[Session], None] = three_pass,
+        stage: Stage = OF_CORE,
+    ) -> None:
         self._body = body
+        self._stage = stage
         self._record = GreenRecord(None)
         self.count = 0
 
     def run(self, options: Options | None = None) -> str:
         """Run the stage; return what was printed."""
         sink = io.StringIO()
-        stage = Stage("c", "a summary", self._counted, reads=("core",))
+        stage = replace(self._stage, run=self._counted)
         run_stages([stage], options or Options(), Report(sink), self._record)
         return sink.getvalue()
 
@@ -77,6 +87,31 @@ def test_a_change_of_what_it_reads_runs_it(name: str, root: Path) -> None:
     (root / name).write_text("two\n")
     assert "as on record" not in runs.run()
     assert runs.count == 2
+
+
+def test_of_python_it_reads_what_it_begins_with_and_imports(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = root / "src" / "samara"
+    folder.mkdir(parents=True)
+    (folder / "begins.py").write_text("import samara.imported\n")
+    for name in ("imported.py", "another.py", "data.toml"):
+        (folder / name).write_text("")
+    monkeypatch.setattr(python_needs, "ROOT", root)
+    monkeypatch.setattr(python_needs, "_graph", lambda: ImportGraph(root))
+    begins = ("src/samara/begins.py",)
+    stage = Stage("c", "a summary", three_pass, reads=("src",), begins=begins)
+    runs = Runs(stage=stage)
+    runs.run()
+    (folder / "another.py").write_text("x = 1\n")
+    assert "as on record" in runs.run()
+    for count, name in enumerate(("begins.py", "imported.py", "data.toml"), 2):
+        with (folder / name).open("a") as file:
+            file.write("x = 1\n")
+        assert "as on record" not in runs.run()
+        assert runs.count == count
+    (folder / "imported.py").unlink()
+    assert "as on record" not in runs.run()
 
 
 def test_another_version_of_a_python_package_runs_it(root: Path) -> None:

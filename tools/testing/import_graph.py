@@ -107,7 +107,12 @@ class ImportGraph:
 @cache
 def read(path: Path) -> Source:
     """Read a file."""
-    nodes = list(_run(ast.parse(path.read_text())))
+    return source_of(path.read_text())
+
+
+def source_of(program: str) -> Source:
+    """Return what a program names."""
+    nodes = list(_run(ast.parse(program)))
     constants = (node.value for node in nodes if isinstance(node, ast.Constant))
     texts = frozenset(value for value in constants if isinstance(value, str))
     return Source(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from testing.import_graph import ImportGraph, read
@@ -17,7 +18,6 @@ from testing.session import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from pathlib import Path
 
 # What the texts of tests name that read sources of Python, or documents.
 _SOURCES = re.compile(r"src|src/.*|\*.*\.py")
@@ -65,12 +65,17 @@ def needed(test: Path) -> set[Path]:
 
 
 def imports(*beginnings: str) -> set[Path]:
-    """Return the Python files that paths of the project and modules need."""
+    """Return the Python files that paths of the project and modules need.
+
+    Of a file of tests this is what it needs as one: the commands that it starts, too.
+    """
     paths = {ROOT / name for name in beginnings if "/" in name}
     inside = {path for folder in paths for path in folder.rglob("*.py")}
     modules = (name for name in beginnings if "/" not in name)
-    files = {path for path in paths if path.is_file()}
-    return _graph().needs(*files, *inside, *_graph().named(modules))
+    files = {*inside, *filter(Path.is_file, paths)}
+    tests = {path for path in files if path.name.startswith("test_")}
+    found = _graph().needs(*(files - tests), *_graph().named(modules))
+    return found.union(*map(needed, tests))
 
 
 def reads_sources(test: Path) -> bool:

@@ -188,6 +188,9 @@ class Stage:
     #: Files of tests and modules with which its Python begins, where it does not read
     #: all Python under these paths: only these, and what they import.
     begins: tuple[str, ...] = ()
+    #: Whether of a Python file that main has, too, it is enough to run a slow stage
+    #: where its imports differ: for a stage about what a package brings along.
+    by_imports: bool = False
     #: The stage with which it begins, in a second row of stages, where there are two
     #: processors or more: for a stage that keeps one busy at most. It may last longer.
     #: Without that stage it runs in its turn.

@@ -11,8 +11,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from testing import python_needs
-from testing.changed import differing
+from testing import import_graph, python_needs
+from testing.changed import differing, of_main
 from testing.files import is_python
 from testing.session import ROOT
 from testing.stage_record import ALWAYS
@@ -37,7 +37,18 @@ def reads(stage: Stage, names: Collection[str]) -> bool:
     if stage.begins and below:
         needed = {*map(_name, python_needs.imports(*stage.begins))}
         below = [one for one in below if not _is_known_python(one) or one in needed]
+    if stage.by_imports:
+        below = [one for one in below if not _imports_the_same(one)]
     return bool(below) or any(_is_below(name, ALWAYS) for name in names)
+
+
+def _imports_the_same(name: str) -> bool:
+    """Tell whether a Python file differs from main's in nothing that it imports."""
+    before = of_main(name) if _is_known_python(name) else ""
+    if not before:
+        return False
+    now, then = import_graph.read(ROOT / name), import_graph.source_of(before)
+    return (now.modules, now.scanned) == (then.modules, then.scanned)
 
 
 def _is_below(name: str, paths: Iterable[str]) -> bool:

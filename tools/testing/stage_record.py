@@ -2,7 +2,8 @@
 """Taking a stage from the record where nothing that it reads changed since it passed.
 
 This is as with a compiler's cache: the key is a hash of all files under the paths that
-a stage reads (`Stage.reads`), of the tools and of the machine. A stage that looks for
+a stage reads (`Stage.reads`), of the tools and of the machine; of Python, where it is
+known with what that begins, only what it needs (`Stage.begins`). A stage that looks for
 something new each time, such as fuzzing or killing nodes at random, names no paths and
 always runs.
 """
@@ -13,7 +14,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from testing import fingerprint
+from testing import files, fingerprint, python_needs
 from testing.session import ROOT
 
 if TYPE_CHECKING:
@@ -36,7 +37,15 @@ def state_of(stage: Stage, options: Options) -> str:
     if not stage.reads or not machine or not is_usual(options):
         return ""
     paths = {path for name in (*stage.reads, *ALWAYS) for path in _under(ROOT / name)}
+    if stage.begins:
+        needed = python_needs.imports(*stage.begins)
+        paths = {path for path in paths if path in needed or not _is_python(path)}
     return fingerprint.of_texts([stage.name, machine, fingerprint.of_files(paths)])
+
+
+def _is_python(path: Path) -> bool:
+    """Tell whether imports say who needs a file."""
+    return files.is_python(path.relative_to(ROOT).as_posix())
 
 
 def is_usual(options: Options) -> bool:

@@ -18,19 +18,34 @@ _C = ("core", "vectors", "cmake", "CMakeLists.txt", "CMakePresets.json", "tests/
 _PACKAGE = (*_C, "src", "tests/system", "README.md", "LICENSE")
 _DEVICES = (*_PACKAGE, "devices", "firmware", "results", "published", "tests/python")
 _CHIP = (*_PACKAGE, "rtl", "tests/rtl", "tests/python")
-# The stages that are slow (`Stage.slow`), each with the files and modules that its
-# Python begins with; without any it reads all Python below its paths.
-_SLOW: Mapping[str, tuple[str, ...]] = {
-    "package": ("tests/system/test_package.py", "tests/system/test_packages.py"),
-    "pip": (),
-    "formal": (),
-    "bench": (
-        *("tests/system/test_bench_results.py", "samara.cli.bench.check"),
-        *("samara.cli.running", "samara.cli.__main__"),
+# What starts a command.
+_START = ("samara.cli.running", "samara.cli.__main__")
+# The files, directories and modules that the Python of a stage begins with
+# (`Stage.begins`).
+_BEGINS: Mapping[str, tuple[str, ...]] = {
+    "vectors": ("tests/system/test_vectors_made.py", "tools/make-vectors/"),
+    "amalgamation": ("tests/system/test_amalgamation.py", "tools/amalgamate"),
+    "package": (
+        *("tests/system/test_package.py", "tests/system/test_packages.py"),
+        "tools/package",
     ),
+    "arduino": ("tests/system/test_arduino.py", "tools/package"),
+    "gnuradio": (
+        *("tests/system/test_gnuradio.py", "tests/system/test_companions.py"),
+        *("tests/system/test_radios.py", "gr-samara/python/", *_START),
+        *("src/samara/cli/node/", "samara.cli.channel", "samara.cli.phy.calibrate"),
+    ),
+    "bench": ("tests/system/test_bench_results.py", "samara.cli.bench.check", *_START),
     "rtl": ("tests/rtl/",),
     "residue": ("tests/system/test_residue.py", "samara.bench.residue"),
 }
+# Those that are slow (`Stage.slow`), and those of them for which only imports count
+# (`Stage.by_imports`).
+_SLOW = {
+    *("amalgamation", "package", "arduino", "pip", "gnuradio"),
+    *("formal", "bench", "rtl", "residue"),
+}
+_BY_IMPORTS = {"pip"}
 
 
 def _system(name: str, *, serial: bool = False, per_processor: float = 1) -> Tests:
@@ -117,14 +132,17 @@ _TESTING: Sequence[Stage] = (
         _system("package", serial=True),
         _system("packages", serial=True),
         beside="sanitizers",
-        reads=(*_PACKAGE, "tests/package", "packages", "docs/packages.md"),
+        reads=(
+            *(*_PACKAGE, "tests/package", "packages", "docs/packages.md"),
+            "tests/python",
+        ),
     ),
     python_stage(
         "arduino",
         "the Arduino library: compiled for Uno and Mega, run in simavr",
         _system("arduino", serial=True),
         beside="sanitizers",
-        reads=(*_PACKAGE, "tests/package", "packages"),
+        reads=(*_PACKAGE, "tests/package", "packages", "devices", "tests/python"),
     ),
     python_stage(
         "pip",
@@ -201,7 +219,12 @@ _TESTING: Sequence[Stage] = (
 
 STAGES: Sequence[Stage] = (
     *(
-        replace(stage, slow=stage.name in _SLOW, begins=_SLOW.get(stage.name, ()))
+        replace(
+            stage,
+            slow=stage.name in _SLOW,
+            begins=_BEGINS.get(stage.name, ()),
+            by_imports=stage.name in _BY_IMPORTS,
+        )
         for stage in _TESTING
     ),
     mutations.stage_for(_TESTING),
