@@ -373,6 +373,8 @@ export interface BestRecord {
   operation: "set_up" | "seal" | "open" | "encrypt" | "decrypt" | "input_transformation" | "authentication" | "encryption" | "decryption" | "inverse_input_transformation" | "verification";
   /** The public code. */
   implementation: string;
+  /** Whether it looks up tables at places that depend on secrets. */
+  secret_tables: boolean;
   /** Its cycles or instructions. */
   public: Figure;
   /** Those of samara's implementation. */

@@ -52,6 +52,9 @@ class BestRecord(Record):
         Operation, Field("`seal`, with set-up, `encrypt`, `decrypt` or `set_up`.")
     ]
     implementation: Annotated[str, Field("The public code.")]
+    secret_tables: Annotated[
+        bool, Field("Whether it looks up tables at places that depend on secrets.")
+    ]
     public: Annotated[Figure, Field("Its cycles or instructions.")]
     ours: Annotated[Figure | None, Field("Those of samara's implementation.")]
     times: Annotated[Figure | None, Field("Ours divided by those of the public code.")]
@@ -112,9 +115,7 @@ def best(request: BestRequest) -> Answer[BestRecord]:
     ]
     rows = [row for pair in sorted(pairs, key=_rank) for row in pair.rows()]
     if rows:
-        lost = sum(pair.is_lost for pair in pairs)
-        table = _table(rows, lost=lost, of=len(pairs))
-        yield Digest((_record(*row) for row in rows), [table])
+        yield Digest((_record(*row) for row in rows), [_table(rows, pairs)])
     else:
         yield Title(
             "",
@@ -168,20 +169,33 @@ def _fastest(
     return list(fastest.values())
 
 
+_SHORT_WORK = {
+    Operation.ENCRYPT: "block",
+    Operation.DECRYPT: "decrypt",
+    Operation.SET_UP: "key",
+}
+
 _COLUMNS = (
     label("device"),
     label("suite", rank=0),
     label("work", rank=0),
-    Column("public code", rank=0),
-    label("unit"),
+    label("public code", rank=0),
+    Column("theirs"),
+    label("unit", rank=2),
     Column("ours", rank=0),
     Column("times", rank=0),
     Column("implementation", numeric=False, rank=2, wraps=True),
 )
 
+_CAPTION = (
+    "Work: bytes of message + associated data, sealed with the set-up of the key; or"
+    " a block encrypted, a block decrypted, or a key set up. -: not measured yet. * has"
+    " tables that secrets index: not in constant time where memory has a cache."
+)
+
 
 def _table(
-    rows: Iterable[tuple[_Pair, Result | None, float | None]], *, lost: int, of: int
+    rows: Iterable[tuple[_Pair, Result | None, float | None]], pairs: Sequence[_Pair]
 ) -> Table:
     return Table(
         "best",
@@ -194,9 +208,16 @@ def _table(
             )
             for pair, result, times in rows
         ],
-        caption="bytes: message + associated data, with set-up. -: not measured yet."
-        f" Lost to public code: {lost} of {of} pairs, which come first.",
+        caption=f"{_CAPTION} {_told_lost(pairs)}",
     )
+
+
+def _told_lost(pairs: Sequence[_Pair]) -> str:
+    """Say how many pairs are lost, and how many of these to code with such tables."""
+    lost = [pair for pair in pairs if pair.is_lost]
+    text = f"Lost to public code: {len(lost)} of {len(pairs)} pairs, which come first"
+    by_tables = sum(pair.public.has_secret_tables for pair in lost)
+    return f"{text}; {by_tables} of them to code marked *." if lost else f"{text}."
 
 
 def _cells(pair: _Pair, result: Result | None, times: float | None) -> list[Cell]:
@@ -205,7 +226,8 @@ def _cells(pair: _Pair, result: Result | None, times: float | None) -> list[Cell
     return [
         words(pair.device.name),
         words(row.suite),
-        words(row.work),
+        words(_SHORT_WORK.get(row.operation, f"{row.message_bytes:,}+{row.ad_bytes}")),
+        words(f"{row.project} *" if row.has_secret_tables else row.project),
         Cell(row.count, f"{row.count:,}"),
         words(row.metric),
         NOTHING if count is None else Cell(count, f"{count:,}"),
@@ -229,6 +251,7 @@ def _record(pair: _Pair, result: Result | None, times: float | None) -> BestReco
         ad_bytes=row.ad_bytes,
         operation=row.operation,
         implementation=row.title,
+        secret_tables=row.has_secret_tables,
         public=row.figure,
         ours=ours,
         times=rated,

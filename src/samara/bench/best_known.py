@@ -33,6 +33,9 @@ _WORK = {
     Operation.SET_UP: "a key",
 }
 
+_NOT_CONSTANT_TIME = "tables indexed by secrets"
+"""What the note of code says that does not take constant time behind a cache."""
+
 
 class Metric(StrEnum):
     """What is counted of the public code."""
@@ -80,6 +83,16 @@ class BestKnown:
         """The count with its unit, origin and source."""
         unit = self.metric.removesuffix("s")
         return Figure(self.count, unit, self.origin, self.source)
+
+    @property
+    def project(self) -> str:
+        """Name of the project that the code is from, such as `ascon-c`."""
+        return self.implementation.split(" ", 1)[0]
+
+    @property
+    def has_secret_tables(self) -> bool:
+        """Whether it looks up tables at places that depend on secrets."""
+        return _NOT_CONSTANT_TIME in self.note
 
     @property
     def title(self) -> str:
