@@ -22,6 +22,10 @@ SOURCES = {
     "src/samara/placed.py": "from samara import kinds\nf(kinds.__file__)\n",
     "tests/python/starts.py": "'import json\\nfrom samara import one, two'\n",
     "src/samara/reads.py": "from pathlib import Path\nhere = Path(__file__).parent\n",
+    "src/samara/below.py": "f(Path(__file__).parent / 'kinds' / 'a.toml')\n",
+    "src/samara/above.py": "root = Path(__file__).resolve().parents[1]\n",
+    "src/samara/given.py": "def f(package):\n    return package.__path__\n",
+    "src/samara/both.py": "Path(__file__).parents[1]\ng(Path(__file__).parent)\n",
     "src/samara/apart.py": "'samara kinds'\nif TYPE_CHECKING:\n    import samara.one\n",
     "tests/python/helper.py": "import samara.two\n",
     "tests/python/part/test_it.py": "import helper\nfrom .beside import x\n",
@@ -43,9 +47,12 @@ def test_a_test_needs_what_its_programs_import(root: Path) -> None:
     assert {path.stem for path in needed} == {"starts", "__init__", "two", "one"}
 
 
-def test_a_module_that_knows_its_place_needs_what_is_there(root: Path) -> None:
+@pytest.mark.parametrize("name", ["reads.py", "both.py", "given.py"])
+def test_a_module_that_knows_its_place_needs_what_is_there(
+    name: str, root: Path
+) -> None:
     folder = root / "src" / "samara"
-    needed = ImportGraph(root).needs(folder / "reads.py")
+    needed = ImportGraph(root).needs(folder / name)
     assert {*folder.rglob("*.py")} == needed
 
 
@@ -61,6 +68,11 @@ def test_a_module_that_knows_its_place_needs_what_is_there(root: Path) -> None:
             for name in ("several", "scanning", "placed", "kinds/__init__")
         ),
         ("apart", {"apart"}),
+        ("above", {"above"}),
+        (
+            "below",
+            {"below", "kinds/__init__", "kinds/first", "__init__", "two", "one"},
+        ),
     ],
 )
 def test_a_file_needs_what_it_imports_names_and_scans(

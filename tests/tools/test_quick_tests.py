@@ -32,6 +32,15 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
         # Through a fixture, which imports it when it is asked for.
         ("tests/python/quiet_air.py", "test_late_frames", "test_ple_sync"),
         ("docs/energy.md", "test_docs_english", "test_ple_sync"),
+        # In a package that a scanning module is given; and what knows a directory of
+        # data does not need the modules beside it.
+        ("src/samara/phy/secrecy/schemes/none.py", "test_phy_secrecy", "test_node"),
+        ("src/samara/bench/report/overview.py", "test_report", "test_node_rekey"),
+        (
+            "src/samara/bench/simulators/msp430_board.py",
+            "test_firmware_msp430",
+            "test_node_rekey",
+        ),
         # Through the command that a helper starts.
         ("src/samara/console/history.py", "test_history", "test_ple_sync"),
         ("tests/python/test_captures.py", "test_captures", "test_history"),

@@ -5,7 +5,8 @@ Imports inside functions count as well. A module may also be named by a text: th
 `samara.phy.mappers` and `samara.link.`, which is the beginning of several, are imports
 of it and of all below it. A module that reads the `__path__` or the `__file__` of a
 package imports all that is in it, and one of src/ that reads its own `__file__` all
-that is beside and below.
+that is beside and below: of a directory below that it names, what is there, and nothing
+where it goes up from there (`.parents`), as who looks for data of the project does.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 SEARCHED = ("tests/python", "tests/system", "tools")
 _IMPORT = re.compile(r"\b(?:from|import) +(samara[\w.]*)(?: +import +([\w, ]+))?")
 _OWN = {"__path__", "__file__"}
+# A directory below that of a file, and one above it.
+_HERE = r"Path\(__file__\)(?:\.resolve\(\))?"
+_BELOW = re.compile(rf"{_HERE}\.parent / '([^']+)'")
+_ABOVE = re.compile(rf"{_HERE}\.parents\[[1-9]\]")
 _MODULE = re.compile(r"samara(\.\w+)+\.?")
 
 
@@ -43,6 +48,9 @@ class Source:
     #: Names of the packages whose `__path__` or `__file__` it reads; one of these two
     #: if it reads its own.
     scanned: frozenset[str]
+    #: The directories where it may look for modules by its own, relative to its own;
+    #: one of no name is that itself.
+    places: frozenset[str]
 
 
 class ImportGraph:
@@ -85,12 +93,21 @@ class ImportGraph:
             for text in filter(_MODULE.fullmatch, source.texts):
                 found |= self._named(text.rstrip("."))
                 found |= self._below(text) if text.endswith(".") else set()
-            packages = {one.parent for one in found if one.name == "__init__.py"}
-            scanned = {one for one in packages if one.name in source.scanned}
-            if not _OWN.isdisjoint(source.scanned) and path.is_relative_to(self._src):
-                scanned.add(path.parent)
-            found |= {one for package in scanned for one in package.rglob("*.py")}
+            scanned = self._folders_scanned(path, found)
+            found |= {one for folder in scanned for one in folder.rglob("*.py")}
         return {one for one in found if one.exists()} - {path}
+
+    def _folders_scanned(self, path: Path, imported: Iterable[Path]) -> set[Path]:
+        """Return the directories where a file may look for modules."""
+        source = read(path)
+        packages = {one.parent for one in imported if one.name == "__init__.py"}
+        found = {one for one in packages if one.name in source.scanned}
+        if path.is_relative_to(self._src):
+            found |= {path.parent / name for name in source.places}
+            known = {one.stem for one in imported} | {one.name for one in packages}
+            # A package that it is given is beside it.
+            found |= {path.parent} if source.scanned - known - _OWN else set()
+        return found
 
     def _named(self, name: str, importer: Path | None = None) -> set[Path]:
         """Return the file of a module, and those of the packages that it is in."""
@@ -125,6 +142,7 @@ def source_of(program: str) -> Source:
             if isinstance(node, ast.FunctionDef)
         },
         frozenset(name for node in nodes for name in _scanned(node)),
+        frozenset(_places(nodes)),
     )
 
 
@@ -163,6 +181,23 @@ def _scanned(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.Attribute) and node.attr in _OWN:
         yield ast.unparse(node.value).rpartition(".")[2]
+
+
+def _places(nodes: Collection[ast.AST]) -> Iterator[str]:
+    """Return the directories that its own `__path__` and `__file__` lead to."""
+    own = [node for node in nodes if isinstance(node, ast.Name) and node.id in _OWN]
+    known = set[int]()
+    for node in nodes if own else ():
+        found = _BELOW.fullmatch(_shown(node, ast.BinOp))
+        if found or _ABOVE.fullmatch(_shown(node, ast.Subscript)):
+            known |= {id(one) for one in ast.walk(node)}
+        if found:
+            yield found[1]
+    yield from ("" for node in own if id(node) not in known)
+
+
+def _shown(node: ast.AST, of: type[ast.expr]) -> str:
+    return ast.unparse(node) if isinstance(node, of) else ""
 
 
 def _module(path: Path) -> str:

@@ -48,7 +48,9 @@ def _imports_the_same(name: str) -> bool:
     if not before:
         return False
     now, then = import_graph.read(ROOT / name), import_graph.source_of(before)
-    return (now.modules, now.scanned) == (then.modules, then.scanned)
+    return (now.modules, now.scanned, now.places) == (
+        *(then.modules, then.scanned, then.places),
+    )
 
 
 def _is_below(name: str, paths: Iterable[str]) -> bool:
