@@ -19,8 +19,10 @@ from samara.link.ieee802154 import (
     Version,
     build,
 )
+from samara.link.ieee802154 import receipts as ieee802154_receipts
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.receipts import Sent, receipt_of
+from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Call, Direction, Verb
 
 OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
@@ -104,6 +106,34 @@ def test_a_message_in_parts() -> None:
     assert [receipt.figures[name].value for name in by_clock] == [0.01, 0.02]
     # The medium is a program that waits as long as a radio would take.
     assert {receipt.figures[name].origin for name in by_clock} == {Origin.EMULATED}
+
+
+def test_frames_that_are_the_same_cost_as_others_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # What is planned has frames of zeros; the last is shorter, or as long.
+    for last in (0, 5, 50):
+        sizes = [50] * 40 + [last]
+        same = [protected(5, KEY_IDS[1], bytes(size)) for size in sizes]
+        other = [
+            protected(5, KEY_IDS[1], bytes([i]) * size) for i, size in enumerate(sizes)
+        ]
+        assert len(set(same)) < len(set(other))
+        receipts = [
+            receipt_of(Sent(Direction.SENT, 2000, each), "aes128-ccm-4")
+            for each in (same, other)
+        ]
+        assert receipts[0] == receipts[1]
+        assert receipts[0].units[-1].size == len(same[-1])
+        assert sum(unit.count for unit in receipts[0].units) == len(sizes)
+    read: list[bytes] = []
+    parse = ieee802154_receipts.parse
+    monkeypatch.setattr(
+        ieee802154_receipts, "parse", lambda psdu: read.append(psdu) or parse(psdu)
+    )
+    planned = planned_receipt("ieee802154", Direction.SENT, 100_000, {})
+    assert planned.payloads > 900
+    assert len(read) < 10
 
 
 def test_a_message_with_its_acknowledgement() -> None:

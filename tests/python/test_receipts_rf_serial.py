@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from samara import crypto
@@ -40,6 +42,20 @@ def test_packets_follow_each_other() -> None:
     slow = Line(115_200, 12, 0.1, 50_000, 10)
     air = 3 * 22 * 8 / 50_000
     assert slow.delivery_s(36) == pytest.approx(2 * 12 * BYTE_S + air)
+
+
+def test_a_long_message_is_not_counted_again_for_each_packet() -> None:
+    # 1,000 packets; counting all before each would look at 500,000.
+    looked: list[int] = []
+
+    def line_size(size: int) -> int:
+        looked.append(size)
+        return size + 1
+
+    line = replace(LINE, line_size=line_size)
+    line_s = 1001 * 13 * BYTE_S
+    assert line.delivery_s(12_000) == pytest.approx(line_s + air_s(12))
+    assert len(looked) < 10
 
 
 def test_nothing_takes_no_time() -> None:

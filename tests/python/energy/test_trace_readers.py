@@ -87,6 +87,10 @@ CSV = {
         "energytrace-csv",
         '"Time (us)","Current (mA)","Energy"\n0,0.0015,0\n500,2.5,1\n',
     ),
+    "brackets": ("csv", "time (s),current (A)\n0,0.0000015\n0.0005,0.0025\n"),
+    "square": ("csv", "V,Time [ms],Current [nA]\n3,0,1500\n3,0.5,2500000\n"),
+    "underscores": ("csv", "i_ua;t_us\n1,5;0\n2500;500\n"),
+    "words": ("csv", '# scope\n"t/us"\t"I in mA"\n0\t0.0015\n500\t2.5\n'),
 }  # fmt: skip
 
 

@@ -61,8 +61,7 @@ class Format:
     """As `--format` has it."""
     title: str
     fits: Callable[[bytes], bool]
-    """Tells from the first bytes whether a file is of this format. One that never does
-    is chosen by its name alone."""
+    """Tells from the first bytes whether a file is of this format."""
     blocks: Callable[[Reading], Iterator[Block]]
     """Yields a file's samples.
 
@@ -71,3 +70,5 @@ class Format:
     TraceError
         When the file is damaged, or has no current.
     """
+    is_general: bool = False
+    """Whether it is asked only when no format of one program fits."""

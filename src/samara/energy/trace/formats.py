@@ -26,6 +26,7 @@ def _by_name() -> dict[str, Format]:
         for each in pkgutil.iter_modules(readers.__path__)
     ]
     found: list[Format] = [each.FORMAT for each in modules]
+    found.sort(key=lambda each: each.is_general)
     return {each.name: each for each in found}
 
 

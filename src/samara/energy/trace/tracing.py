@@ -77,7 +77,7 @@ class TraceRequest(Request):
             help="Columns of a CSV file with time and current: what their names begin "
             "with, or their numbers from 1; and their units (s, ms, us, ns; A, mA, "
             "uA, nA). Such as time=ms,current=uA.",
-            default_text="those of the format",
+            default_text="those of the format, or with a unit in the head",
         ),
     ] = None
     threshold: Annotated[

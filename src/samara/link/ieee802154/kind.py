@@ -142,10 +142,11 @@ class Ieee802154Kind(Kind):
         """Return the receipt of a message that has not been sent."""
         template = FrameTemplate.of(settings)
         payloads = message.payloads(template.payload_size)
+        frames = {size: template.psdu_of(size) for size in set(payloads)}
         sent = receipts.Sent(
             message.direction,
             message.size,
-            [template.psdu_of(size) for size in payloads],
+            [frames[size] for size in payloads],
             answers=[template.psdu_of(size) for size in message.answers],
             acknowledgements=template.acknowledgements_of(len(payloads)),
         )

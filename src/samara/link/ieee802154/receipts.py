@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from samara import crypto
@@ -106,11 +106,11 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
     FrameError
         When one of the frames is none.
     """
-    frames = [_Parsed.of(psdu) for psdu in sent.frames]
+    # Frames of a long message that was not sent are the same: each is read once.
+    frames = [(_Parsed.of(psdu), n) for psdu, n in Counter(sent.frames).items()]
     parts: Counter[str] = Counter()
-    for frame in frames:
-        parts += Counter(frame.parts)
-    level = frames[-1].level if frames else 0
+    for frame, count in frames:
+        parts += Counter({name: size * count for name, size in frame.parts.items()})
     payload = parts["message"]
     # What marks parts of a message is payload to the frame.
     framing = payload - sent.message_bytes
@@ -124,13 +124,13 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
     return Receipt(
         link=LINK,
         direction=sent.direction,
-        protection=f"level {level}",
+        protection=f"level {frames[-1][0].level if frames else 0}",
         suite=suite,
         parts={**parts, "message": sent.message_bytes, **others},
         packets=len(sent.own),
         payloads=len(sent.frames),
-        encrypted_bytes=sum(frame.encrypted for frame in frames),
-        authenticated_bytes=sum(frame.authenticated for frame in frames),
+        encrypted_bytes=sum(frame.encrypted * n for frame, n in frames),
+        authenticated_bytes=sum(frame.authenticated * n for frame, n in frames),
         calls=together(_calls(sent, suite)),
         units=alike(_units(sent, suite)),
         figures=dict(_figures(sent)),
@@ -142,18 +142,19 @@ def _calls(sent: Sent, suite: str | None) -> Iterator[Call]:
     for verb, psdus in zip(
         sent.direction.verbs, (sent.frames, sent.answers), strict=True
     ):
-        for frame in map(_Parsed.of, psdus):
-            if (call := frame.call(suite, verb)) is not None:
-                yield call
+        for psdu, count in Counter(psdus).items():
+            if (call := _Parsed.of(psdu).call(suite, verb)) is not None:
+                yield replace(call, count=count)
 
 
 def _units(sent: Sent, suite: str | None) -> Iterator[Unit]:
     """Yield the frames of the message, those that acknowledge it apart."""
     verb, _ = sent.direction.verbs
-    for psdu in sent.frames:
+    others, last = Counter(sent.frames[:-1]), Counter(sent.frames[-1:])
+    for psdu, count in (*others.items(), *last.items()):
         frame = _Parsed.of(psdu)
         added = sum(frame.parts[part] for part in OF_SECURITY)
-        yield Unit(len(psdu), added, frame.call(suite, verb))
+        yield Unit(len(psdu), added, frame.call(suite, verb), count)
 
 
 @dataclass(frozen=True, slots=True)

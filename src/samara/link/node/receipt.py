@@ -290,9 +290,12 @@ def alike(units: Iterable[Unit]) -> tuple[Unit, ...]:
     if not every:
         return ()
     *others, last = every
-    counts: Counter[Unit] = Counter(others)
+    counts: Counter[Unit] = Counter()
+    for unit in others:
+        counts[replace(unit, count=1)] += unit.count
     # A dictionary keeps the place of the first: what is like the last moves behind.
-    counts[last] = counts.pop(last, 0) + 1
+    one = replace(last, count=1)
+    counts[one] = counts.pop(one, 0) + last.count
     return tuple(replace(unit, count=count) for unit, count in counts.items())
 
 

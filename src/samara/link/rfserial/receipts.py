@@ -93,8 +93,12 @@ class Line:
 
     def uart_s(self, size: int) -> float:
         """Return how long the serial line takes for so many bytes."""
-        carried = sum(map(self.line_size, self.packets(size)))
-        return carried * _UART_BITS / self.baud
+        return self.line_bytes(size) * _UART_BITS / self.baud
+
+    def line_bytes(self, size: int) -> int:
+        """Return the bytes of the serial line that carry so many, in packets."""
+        alike = Counter(self.packets(size))
+        return sum(self.line_size(each) * count for each, count in alike.items())
 
     def air_s(self, size: int) -> float:
         """Return how long a packet with so many bytes is on the air."""
@@ -114,14 +118,16 @@ class Line:
         A packet goes on the air when it is full, or has waited, and the one
         before is over; the other modem passes it on when all of it is there.
         """
-        taken, air_free_s, out_free_s = 0, 0.0, 0.0
-        for packet in self.packets(size):
-            taken += packet
-            ready_s = self.uart_s(taken)
-            ready_s += self.wait_s(packet)
+        packets = self.packets(size)
+        uart_s = {packet: self.uart_s(packet) for packet in set(packets)}
+        air_s = {packet: self.air_s(packet) for packet in set(packets)}
+        taken_s = air_free_s = out_free_s = 0.0
+        for packet in packets:
+            taken_s += uart_s[packet]
+            ready_s = taken_s + self.wait_s(packet)
             gap_s = self.gap_s if air_free_s else 0.0
-            air_free_s = max(ready_s, air_free_s + gap_s) + self.air_s(packet)
-            out_free_s = max(air_free_s, out_free_s) + self.uart_s(packet)
+            air_free_s = max(ready_s, air_free_s + gap_s) + air_s[packet]
+            out_free_s = max(air_free_s, out_free_s) + uart_s[packet]
         return out_free_s
 
 
@@ -240,7 +246,7 @@ def _parts(sizes: rfserial.WireSize) -> dict[str, int]:
 def _figures(
     sent: Sent, total: Sequence[int], line: Line
 ) -> Iterator[tuple[str, Figure]]:
-    carried = sum(line.line_size(each) for size in total for each in line.packets(size))
+    carried = sum(map(line.line_bytes, total))
     rate = f"{carried} bytes of {_UART_BITS} bits at {line.baud:,} bit/s"
     uart_s = sum(map(line.uart_s, total))
     yield "uart_time", Figure(uart_s, "s", Origin.ESTIMATED, rate)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CSV of any program, whose columns of time and current the user names.
+"""CSV of any program, whose columns of time and current say their units.
 
-`--columns time=ms,current=uA` has the beginning of each column's name, or its number
-from 1, and its unit.
+Such as ``time (s),current (A)`` or ``t_ms;I [uA]``. Of other files the user names the
+columns: `--columns time=ms,current=uA` has the beginning of each column's name, or its
+number from 1, and its unit.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from samara.energy.trace.blocks import Format, TraceError
@@ -16,6 +18,7 @@ from samara.energy.trace.columns import (
     Layout,
     blocks_of,
     first_head,
+    head_of,
     layout_of,
 )
 
@@ -23,7 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from samara.energy.trace.blocks import Block, Reading
+    from samara.energy.trace.columns import Head
 
+_TIMES = ("t", "time", "timestamp", "elapsed time")
+_CURRENTS = ("i", "current")
+# A name, and its unit in brackets or behind a space, "_", "/" or "in".
+_NAMED = re.compile(r"(.*?)(?: in |[\s_/]*[(\[]|[\s_/])\s*(\w+)\s*[)\]]?")
 _EXPECTED = (
     "expected the column of times with its unit (s, ms, us or ns), then that of "
     "currents (A, mA, uA or nA), such as --columns time=ms,current=uA"
@@ -31,8 +39,9 @@ _EXPECTED = (
 
 
 def _blocks(reading: Reading) -> Iterator[Block]:
-    (time, time_s), (current, current_a) = _asked(reading.columns)
     head = first_head(reading)
+    columns = reading.columns or _told(head)
+    (time, time_s), (current, current_a) = _asked(columns)
     units = (time_s, current_a)
     if time.isdecimal() and current.isdecimal():
         delimiter = head.delimiter()
@@ -50,6 +59,32 @@ def _blocks(reading: Reading) -> Iterator[Block]:
     yield from blocks_of(reading, layout_of(head, time, current, units))
 
 
+def _told(head: Head) -> Mapping[str, str]:
+    """Return both columns with the units that the head of a file says.
+
+    Nothing, if it does not, or if more than one column could be meant.
+    """
+    names = [each.strip(' "\t').lower() for each in head.names.split(head.delimiter())]
+    found: dict[str, str] = {}
+    for titles, units in ((_TIMES, SECONDS), (_CURRENTS, AMPERES)):
+        fitting = [
+            (name, match[2])
+            for name in names
+            if (match := _NAMED.fullmatch(name))
+            and match[1].strip() in titles
+            and match[2] in units
+        ]
+        if len(fitting) != 1:
+            return {}
+        found.update(fitting)
+    return found
+
+
+def _fits(first: bytes) -> bool:
+    head = head_of(first)
+    return head is not None and bool(_told(head))
+
+
 def _asked(columns: Mapping[str, str]) -> tuple[tuple[str, float], tuple[str, float]]:
     """Return the names of both columns with their units."""
     try:
@@ -62,4 +97,4 @@ def _asked(columns: Mapping[str, str]) -> tuple[tuple[str, float], tuple[str, fl
     return (time.lower(), units[0]), (current.lower(), units[1])
 
 
-FORMAT = Format("csv", "CSV with named columns", lambda _: False, _blocks)
+FORMAT = Format("csv", "CSV with named columns", _fits, _blocks, is_general=True)
