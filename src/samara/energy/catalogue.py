@@ -130,6 +130,10 @@ _SENSED_BITS = 32
 _USUAL_MINIMUM = Quantity(1.8, 0.0, "assumed: as most chips of 3 V", checked=False)
 
 
+WAVEFORMS = ("ble", "lora")
+"""What radios send besides frames at their bit rate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Radio(Row):
     """A transceiver."""

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from samara import units
 from samara.bench import devices
 from samara.energy import catalogue
 from samara.energy import mac as medium_accesses
-from samara.energy.catalogue import Radio
+from samara.energy.catalogue import WAVEFORMS, Radio
+from samara.energy.link_macs import assumed_macs
 from samara.energy.part_entries import KINDS, OwnDevice, OwnMac, names_of
 from samara.energy.part_values import in_si, quantity_table, spellings, unknown_field
 from samara.energy.quantity import Quantity
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
     from samara.energy.part_entries import Entry
 
+_POWERS = (units.DECIBEL_MILLIWATTS, units.MILLIWATTS)
+"""Units of a transmit power."""
 _ABOVE_ZERO = frozenset(
     {"bit_rate", "supply_v", "capacity_ah", "voltage_v", "clock_hz", "active_a"}
     | {"write_bytes", "unit_bytes", "size_bytes", "shelf_years"}
@@ -29,6 +33,8 @@ _ABOVE_ZERO = frozenset(
 """Quantities that the energy model divides by."""
 _AT_MOST = {"from_mhz": "to_mhz", "minimum_v": "supply_v", "cutoff_v": "voltage_v"}
 """Fields that are at most as large as another one of the same part."""
+_AT_MOST_ALL = ("self_discharge_per_year",)
+"""Shares of a whole, which are at most 100 %."""
 
 
 def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
@@ -50,15 +56,39 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     named = {"name": entry.name, "title": entry.name}
     row = row_of(kind, what, table, named)
     if isinstance(row, Radio):
+        _check_radio(what, row)
         row = catalogue.with_estimate(row)
     for name in _ABOVE_ZERO & set(names):
         if not getattr(row, name).value > 0:
             message = f"{spellings(names)[name]} of {what} is 0: expected more than 0"
             raise MisuseError(message)
     _check_order(what, row, names)
+    for name in _AT_MOST_ALL:
+        if name in names and getattr(row, name).value > 1:
+            message = f"{name} of {what} is above 100 %: expected a share of what is left"
+            raise MisuseError(message)
     if isinstance(row, OwnDevice):
         devices.device(row.measured_as)
     return row
+
+
+def _check_radio(what: str, row: Radio) -> None:
+    """Refuse a power in other units, and words that no medium access or link has."""
+    power, _, _ = row.power.partition(",")
+    if not any(unit.has_unit(power) for unit in _POWERS):
+        message = (
+            f"power of {what} is {row.power!r:.60}: expected such as "
+            '"+14 dBm", "25 mW" or "+14 dBm, PA_BOOST"'
+        )
+        raise MisuseError(message)
+    for name, known in (("waveforms", WAVEFORMS), ("links", tuple(assumed_macs()))):
+        for word in getattr(row, name).split():
+            if word not in known:
+                message = (
+                    f"{name} of {what} has {word!r:.60}: expected "
+                    f"{' or '.join(known)}, with a space between two"
+                )
+                raise MisuseError(message)
 
 
 def _check_order(what: str, row: object, names: Sequence[str]) -> None:

@@ -151,6 +151,10 @@ def test_settings_of_a_medium_access() -> None:
         ("[radio.mine]", '[radio."grain-n8"]', "has a name that is not possible"),
         ("[radio.mine]", "[radio.mine", "FILE is not TOML"),
         ("power = ", "power = 3 #", "power of the radio mine of FILE is 3"),
+        ('"+4 dBm"', '"0 dBmW"', "is '0 dBmW': expected such as \"+14 dBm\""),
+        ('"+4 dBm"', '"4"', "power of the radio mine of FILE is '4'"),
+        ("[radio.mine]", '[radio.mine]\nlinks = "zigbee"', "has 'zigbee': expected"),
+        ("[radio.mine]", '[radio.mine]\nwaveforms = "ble wifi"', "ble or lora, with"),
         ('"2400 MHz"', '"2.6 GHz"', "from of the radio mine of FILE is above its to"),
         (
             "[radio.mine]",
@@ -187,6 +191,18 @@ def test_a_line_has_the_usual_tolerance_and_a_source() -> None:
     assert "usable_by_load of the battery cell of FILE has no source" in no_source
     above = refused(BATTERY.replace('"2.0 V"', '"3.1 V"'))
     assert "cutoff of the battery cell of FILE is above its voltage" in above
+
+
+@pytest.mark.parametrize("share", ["100.1 %", "120 %"])
+def test_a_battery_loses_at_most_all(share: str) -> None:
+    assert parts(BATTERY.replace('"1 %"', '"100 %"'))
+    assert "is above 100 %" in refused(BATTERY.replace('"1 %"', f'"{share}"'))
+
+
+@pytest.mark.parametrize("power", ["25 mW", "0.1 W", "-3 dBm", "+14 dBm, PA_BOOST"])
+def test_a_power_has_its_unit(power: str) -> None:
+    radio = parts(RADIO.replace("+4 dBm", power))["radio", "mine"]
+    assert radio.power == power
 
 
 def test_settings_that_are_wrong() -> None:
