@@ -93,6 +93,8 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
         ("show empty", "FILE is no receipt"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
+        ("explain --suite aes128", "give FILE, or --link"),
+        ("explain --module hc-12 --level 5", "give FILE, or --link"),
         ("explain --link sdr --modulation x", "--modulation must be bpsk, qpsk"),
         ("explain --link sdr --level 5", "sdr takes no --level"),
         (

@@ -19,8 +19,8 @@ from samara.link.ieee802154 import (
     Version,
     build,
 )
-from samara.link.ieee802154 import receipts as ieee802154_receipts
 from samara.link.ieee802154.frames.fcs import fcs_of
+from samara.link.ieee802154.frames.frame import parse
 from samara.link.ieee802154.receipts import Sent, receipt_of
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Call, Direction, Verb
@@ -127,10 +127,12 @@ def test_frames_that_are_the_same_cost_as_others_do(
         assert receipts[0].units[-1].size == len(same[-1])
         assert sum(unit.count for unit in receipts[0].units) == len(sizes)
     read: list[bytes] = []
-    parse = ieee802154_receipts.parse
-    monkeypatch.setattr(
-        ieee802154_receipts, "parse", lambda psdu: read.append(psdu) or parse(psdu)
-    )
+
+    def parsed(psdu: bytes) -> Frame:
+        read.append(psdu)
+        return parse(psdu)
+
+    monkeypatch.setattr("samara.link.ieee802154.receipts.parse", parsed)
     planned = planned_receipt("ieee802154", Direction.SENT, 100_000, {})
     assert planned.payloads > 900
     assert len(read) < 10

@@ -248,6 +248,27 @@ def test_a_mirrored_spectrum(tmp_path: Path) -> None:
     done = samara("sniff", "x.cf32", "--rate", "5MHz", folder=tmp_path)
     assert done.stderr.startswith(b"samara: 0 packets: check --protocol, --channel")
     assert b"try --swap-iq" in done.stderr
+    assert done.returncode == 1
+
+
+def test_without_a_packet_the_exit_status_is_1(tmp_path: Path) -> None:
+    np.zeros(5000, "<c8").tofile(tmp_path / "x.cf32")
+    asked = ("sniff", "x.cf32", "--rate", "5MHz")
+    for options in ((), ("--json",), ("-o", "x.pcapng"), ("-o", "-")):
+        done = samara(*asked, *options, folder=tmp_path)
+        assert done.returncode == 1, options
+        assert b"samara: 0 packets" in done.stderr
+
+
+def test_a_damaged_packet_counts_where_it_is_asked_for(tmp_path: Path) -> None:
+    part = signal(frames(1)[0], "oqpsk-2450", rate=4e6)
+    part[3000:3400] = 0
+    on_air([part], (4000,), 20).astype("<c8").tofile(tmp_path / "x.cf32")
+    asked = ("sniff", "x.cf32", "--rate", "4MHz", "--channel", "15")
+    done = samara(*asked, folder=tmp_path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"0 packets, 1 with a wrong check sequence" in done.stderr
+    assert samara(*asked, "--damaged", folder=tmp_path).returncode == 0
 
 
 def test_a_recording_that_was_cut_is_told(tmp_path: Path) -> None:

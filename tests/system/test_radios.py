@@ -282,6 +282,51 @@ def test_a_device_that_is_unplugged_may_come_back(air: Air) -> None:
         assert "21.5 C" in listener.ended()
 
 
+def started(air: Air, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        (VENV / "samara", *words),
+        cwd=air.folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def is_open(air: Air, process: subprocess.Popen[str], name: str) -> None:
+    """Wait until a command has the device."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not list((air.folder / "air").glob(f"{name}*")):
+        assert time.monotonic() < end_s
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)
+
+
+def test_a_sniffer_whose_device_is_unplugged_says_so(air: Air) -> None:
+    words = ("sniff", "--radio", air.radio("b", "b200"), "--channel", "26")
+    process = started(air, *words, "-o", "heard.pcapng", "--json")
+    is_open(air, process, "b")
+    air.fault("b", "unplugged").touch()
+    out, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2, (out, error)
+    assert "does not answer" in error
+    assert "was it unplugged?" in error
+    assert "check --protocol" not in error
+    # What was received until then is there.
+    assert json.loads(out)["intact"] == 0
+    assert (air.folder / "heard.pcapng").stat().st_size > 0
+
+
+def test_a_sniffer_tells_that_its_device_lost_samples(air: Air) -> None:
+    words = ("sniff", "--radio", air.radio("b", "b200"), "--channel", "26")
+    process = started(air, *words, "--timeout", "6")
+    is_open(air, process, "b")
+    air.fault("b", "overflow").touch()
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert "the radio lost samples" in error
+
+
 def test_crystals_100_ppm_apart_are_measured_and_corrected(air: Air) -> None:
     near, far = air.radio("a", "lime", ppm="60"), air.radio("b", "rtlsdr", ppm="-40")
     air.pair(near, far)

@@ -8,6 +8,8 @@ the same time. samara extcap makes radios and recordings interfaces of Wireshark
 
 Times are those of the recording; if it has none, they begin with 1970.
 
+The exit status is 1 if no packet is received, and 2 if the radio fails.
+
 \b
 Examples:
   samara sniff zigbee.cs8 --rate 4MHz --channel 15 -o zigbee.pcapng
@@ -30,6 +32,7 @@ from samara.cli.shared.diagnostics import note, warn
 from samara.cli.shared.json_lines import Json  # noqa: TC001 - Typer reads it
 from samara.cli.shared.showing import Showing, exit_status
 from samara.cli.shared.stop_signals import stop_on_signals
+from samara.phy.tuning import RadioLostError
 from samara.records import Notice
 from samara.sniffer.sniffing import SniffedPacket, SniffedPackets, SniffRequest, sniff
 
@@ -52,11 +55,21 @@ def _sniff(
     if output is None:
         return _shown(sniff(request, None, is_over), as_json=as_json)
     files.refuse_screen(output)
+    # What was received before a radio was lost is kept: the file is written first.
+    lost: RadioLostError | None = None
+    status = 0
     with files.writing(output, hold=False) as target:
         answer = sniff(request, target, is_over)
-        if output == files.STANDARD_STREAM:
-            return exit_status(_notices_printed(answer))
-        return _shown(answer, as_json=as_json)
+        try:
+            if output == files.STANDARD_STREAM:
+                status = exit_status(_notices_printed(answer))
+            else:
+                status = _shown(answer, as_json=as_json)
+        except RadioLostError as error:
+            lost = error
+    if lost is not None:
+        raise lost
+    return status
 
 
 def _shown(answer: Answer[SniffedPacket | SniffedPackets], *, as_json: bool) -> int:

@@ -377,7 +377,7 @@ def _answered(request: AdviseRequest) -> Generator[Progress, None, _Answered]:
 
 def _given(request: AdviseRequest) -> dict[str, Any]:
     """Return the options of the link that do not choose what secures it."""
-    given = request.link_options
+    given = request.used_options
     return {name: value for name, value in given.items() if name not in _HELD}
 
 
@@ -417,7 +417,7 @@ def _candidates(request: AdviseRequest, platform: Platform) -> list[Candidate]:
     MisuseError
         When there is nothing.
     """
-    given = request.link_options
+    given = request.used_options
     held = {name: given[name] for name in _HELD if given.get(name) is not None}
     every = candidates(
         request.used_link,

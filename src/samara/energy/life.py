@@ -239,7 +239,7 @@ def _compared(request: LifeRequest) -> Mapping[str, Mapping[str, Any] | None]:
 
     None stands for no security.
     """
-    given = request.link_options
+    given = request.used_options
     found: dict[str, Mapping[str, Any] | None] = {_GIVEN: given}
     for item in (item for text in request.compare for item in text.split(",")):
         if item == "none":

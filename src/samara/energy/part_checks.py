@@ -65,7 +65,9 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     _check_order(what, row, names)
     for name in _AT_MOST_ALL:
         if name in names and getattr(row, name).value > 1:
-            message = f"{name} of {what} is above 100 %: expected a share of what is left"
+            message = (
+                f"{name} of {what} is above 100 %: expected a share of what is left"
+            )
             raise MisuseError(message)
     if isinstance(row, OwnDevice):
         devices.device(row.measured_as)

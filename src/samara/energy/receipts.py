@@ -14,7 +14,7 @@ from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
 from samara.energy.requests import PartFiles, battery_names, device_names, part_names
 from samara.errors import MisuseError
-from samara.link.node.kinds import kinds, planned_receipt
+from samara.link.node.kinds import kinds, links_that_take, planned_receipt
 from samara.link.node.link_parameters import link_parameters
 from samara.link.node.receipt import Direction, Receipt
 from samara.link.node.receipt_record import ReceiptRecord  # noqa: TC001 - read at run time
@@ -173,6 +173,7 @@ class ExplainRequest(CostRequest):
             metavar="LINK",
             names=kinds,
             help="Explain a message that has not been sent, over this kind of link.",
+            default_text="the one whose options are given, without FILE",
         ),
     ] = None
     message_bytes: Annotated[
@@ -222,7 +223,11 @@ def explain_receipts(request: ExplainRequest) -> Answer[ReceiptRecord]:
     MisuseError
         As `show_receipts`; or when not one of both is asked for.
     """
-    if (request.receipts is None) == (request.link is None):
+    link = request.link
+    if request.receipts is None and link is None and request.link_options:
+        taking = links_that_take(request.link_options)
+        link = taking[0] if len(taking) == 1 else None
+    if (request.receipts is None) == (link is None):
         message = "give FILE, or --link for a message that has not been sent"
         raise MisuseError(message)
     if request.receipts is not None:
@@ -231,7 +236,7 @@ def explain_receipts(request: ExplainRequest) -> Answer[ReceiptRecord]:
         direction = Direction.RECEIVED if request.received else Direction.SENT
         receipts = [
             planned_receipt(
-                str(request.link),
+                str(link),
                 direction,
                 request.message_bytes,
                 request.link_options,

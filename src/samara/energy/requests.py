@@ -23,7 +23,7 @@ from samara.energy.own_parts import OwnParts, built_in_names, found_names, own_p
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
-from samara.link.node.kinds import kinds
+from samara.link.node.kinds import kinds, links_that_take
 from samara.link.node.link_parameters import LinkOptions
 from samara.records import Between, Notice, Parameter, Request, request_class
 from samara.units import BYTES, CELSIUS, SECONDS
@@ -132,7 +132,8 @@ class SenderRequest(Request):
             help="Kind of link.",
             metavar="LINK",
             names=assumed_macs,
-            default_text=f"the one that --radio is usual for, else {_USUAL_LINK}",
+            default_text="the one that --radio is usual for and that takes the options"
+            f" of a link that are given, {_USUAL_LINK} first",
         ),
     ] = None
     message_bytes: Annotated[
@@ -194,7 +195,16 @@ class SenderRequest(Request):
         if self.link is not None:
             return self.link
         usual = self.own.radio(self.radio).links.split() if self.radio else []
-        return usual[0] if usual else _USUAL_LINK
+        likely = usual or [_USUAL_LINK, *assumed_macs()]
+        takes = links_that_take(self.link_options)
+        return next((each for each in likely if each in takes), likely[0])
+
+    @property
+    def used_options(self) -> Mapping[str, Any]:
+        """The options of the link, with what the radio that was named stands for."""
+        kind = kinds().get(self.used_link)
+        of_radio = kind.options_of(self.radio) if kind and self.radio else {}
+        return {**of_radio, **self.link_options}
 
     @property
     def own(self) -> OwnParts:
@@ -236,7 +246,7 @@ class SenderRequest(Request):
         own_device, own_mac = own.device(self.device), own.mac(self.mac or "")
         device = own_device.name if own_device else measured
         used_mac = mac_of(link, own_mac.medium_access if own_mac else self.mac)
-        given = self.link_options if link_options is None else link_options
+        given = self.used_options if link_options is None else link_options
         set_of_mac = {
             **mac_settings(link, used_mac, given),
             **settings_of(used_mac, self.mac_options),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
 from typing import Protocol as Interface
@@ -21,6 +22,7 @@ from samara.phy.recording_parameters import (
     SwapIq,
     given,
 )
+from samara.phy.tuning import RadioLostError
 from samara.records import (
     Answer,
     Between,
@@ -30,6 +32,7 @@ from samara.records import (
     Notice,
     Parameter,
     Record,
+    Refusal,
     Request,
     Title,
     record_class,
@@ -199,7 +202,7 @@ def sniff(
     samara.phy.recordings.RecordingError
         When the recording cannot be read.
     samara.phy.radio.RadioError
-        When GNU Radio or the radio is not available.
+        When GNU Radio or the radio is not available, or the radio is lost.
     """
     yield Title("", empty="")
     protocol = yield from _protocol(request)
@@ -211,20 +214,42 @@ def sniff(
     ]
     outputs = [*_outputs(request, protocol, target)]
     counts = {True: 0, False: 0}
-    ends = _ends(request, is_over)
-    for channel, packet in _packets(source, tuned, ends):
-        counts[packet.is_intact] += 1
-        if not packet.is_intact and not request.damaged:
-            continue
-        time_ns = source.start_ns + _after(packet, channel, protocol, source)
-        for output in outputs:
-            output(packet, channel.number, time_ns)
-        yield _shown(packet, channel.number, time_ns)
-        if sum(counts.values()) == request.count:
-            break
+    heard = _packets(source, tuned, _ends(request, is_over))
+    failure: RadioLostError | None = None
+    try:
+        for channel, packet in islice(heard, request.count):
+            counts[packet.is_intact] += 1
+            if not packet.is_intact and not request.damaged:
+                continue
+            time_ns = source.start_ns + _after(packet, channel, protocol, source)
+            for output in outputs:
+                output(packet, channel.number, time_ns)
+            yield _shown(packet, channel.number, time_ns)
+    except RadioLostError as error:
+        failure = error
     yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
-    hint = "" if sum(counts.values()) else _HINT
+    yield from _end(counts, source, request, failure)
+
+
+def _end(
+    counts: dict[bool, int],
+    source: Source,
+    request: SniffRequest,
+    failure: RadioLostError | None,
+) -> Iterator[Notice | Refusal]:
+    """Yield what a user should know at the end.
+
+    Raises
+    ------
+    RadioLostError
+        The failure, when there is one.
+    """
+    hint = "" if failure or any(counts.values()) else _HINT
     yield Notice(_counted(counts, source) + hint)
+    if failure is not None:
+        raise failure
+    if not counts[True] and not (request.damaged and counts[False]):
+        yield Refusal()
 
 
 def _ends(request: SniffRequest, is_over: Callable[[], bool]) -> Callable[[], bool]:
@@ -237,6 +262,12 @@ def _ends(request: SniffRequest, is_over: Callable[[], bool]) -> Callable[[], bo
 
 def _counted(counts: dict[bool, int], source: Source) -> str:
     dropped = f"; {source.dropped} samples came too fast" if source.dropped else ""
+    if source.overflows:
+        often = "once" if source.overflows == 1 else f"{source.overflows:,} times"
+        dropped += (
+            f"; the radio lost samples {often}, because they were not read in time "
+            "(overflow): lower --rate, or end other programs"
+        )
     wrong = f", {counts[False]} with a wrong check sequence" if counts[False] else ""
     packets = "packet" if counts[True] == 1 else "packets"
     return f"{counts[True]} {packets}{wrong}{dropped}"

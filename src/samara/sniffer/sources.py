@@ -34,12 +34,20 @@ class Source(ABC):
     """Time of the first sample in nanoseconds since 1970."""
     dropped = 0
     """Samples that came too fast so far."""
+    overflows = 0
+    """How often the radio lost samples so far, which nobody counts."""
     remark: str | None = None
     """What a user should know before."""
 
     @abstractmethod
     def pieces(self, is_over: Callable[[], bool]) -> Iterator[Samples]:
-        """Yield samples until the end; pieces may be empty while none come."""
+        """Yield samples until the end; pieces may be empty while none come.
+
+        Raises
+        ------
+        samara.phy.tuning.RadioError
+            When the radio ends by itself: it was unplugged.
+        """
 
 
 class RecordedSource(Source):
@@ -83,12 +91,21 @@ class RadioSource(Source):
             while not is_over():
                 piece = self._queue.take(_WAIT_S)
                 self.dropped = self._queue.dropped
+                self.overflows = self._overflows_of_device()
                 if piece is None:
+                    # What GNU Radio's own blocks end by, they do not tell.
+                    failure = getattr(self._blocks[0], "failure", None)
+                    if failure is not None:
+                        raise failure
                     return
                 yield piece
         finally:
             flow.stop()
             flow.wait()
+
+    def _overflows_of_device(self) -> int:
+        device = getattr(self._blocks[0], "receiver", None)
+        return device.overflows if device is not None else 0
 
 
 def _collector(pieces: PieceQueue) -> Any:  # noqa: ANN401 - GNU Radio has no types

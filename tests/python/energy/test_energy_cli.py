@@ -136,6 +136,38 @@ def test_the_link_is_the_one_that_the_radio_is_for() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("radio", "given", "link"),
+    [
+        (None, {"module": "hc-12"}, "rf-serial"),
+        (None, {"level": 5}, "ieee802154"),
+        (None, {"suite": "aes128"}, "ieee802154"),
+        ("xbee", {"module": "xbee"}, "rf-serial"),
+        ("xbee", {}, "ieee802154"),
+        # No link takes both; the radio's own refuses what it lacks.
+        ("cc2420", {"module": "hc-12"}, "ieee802154"),
+        (None, {"module": "hc-12", "level": 5}, "ieee802154"),
+    ],
+)
+def test_options_say_which_link_it_is(
+    radio: str | None, given: dict[str, Any], link: str
+) -> None:
+    assert NodeRequest(radio=radio, link_options=given).used_link == link
+
+
+def test_a_radio_that_is_a_module_takes_its_packets() -> None:
+    def frames(**asked: Any) -> tuple[int, ...]:  # noqa: ANN401 - fields
+        request = NodeRequest(link="rf-serial", message_bytes=100, **asked)
+        return tuple(each.whole_bytes for each in request.scenario().frames)
+
+    by_module = frames(link_options={"module": "hc-12"})
+    assert frames(radio="hc-12", link_options={}) == by_module
+    assert frames(link_options={}) != by_module
+    # What is given counts before what the radio stands for.
+    of_srf = frames(radio="hc-12", link_options={"module": "srf"})
+    assert of_srf == frames(link_options={})
+
+
 def test_how_frames_are_sealed_is_the_user_s() -> None:
     def node(**given: Any) -> Node:  # noqa: ANN401 - fields
         return NodeRequest(mac="lpl", link_options={}, **given).scenario().node()

@@ -25,7 +25,7 @@ from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from samara.link.node.device_record import DeviceRecord
     from samara.link.node.end import End
@@ -141,6 +141,11 @@ class Kind(ABC):
         """Return the radio of the energy model that options name. Default: none."""
         del given
         return None
+
+    def options_of(self, radio: str) -> Mapping[str, Any]:
+        """Return options that a radio of the energy model stands for. Default: none."""
+        del radio
+        return {}
 
     @abstractmethod
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
@@ -307,6 +312,16 @@ def kind(name: str) -> Kind:
     if folder in _folders() and (found := _kind_in(folder)).name == name:
         return found
     return find("link", name, kinds())
+
+
+def links_that_take(names: Iterable[str]) -> list[str]:
+    """Return the kinds of link that have all these options."""
+    wanted = set(names)
+    return [
+        link
+        for link, each in kinds().items()
+        if wanted <= {option.name for option in each.options}
+    ]
 
 
 def run_options(chosen: Kind) -> list[Option]:

@@ -204,6 +204,11 @@ class RfSerialKind(Kind):
         """Return the radio of the module, if one is named."""
         return modules.radio_of(given)
 
+    def options_of(self, radio: str) -> Mapping[str, Any]:
+        """Return the module of samara that is named as its radio, if there is one."""
+        is_other = radio in modules.built_in() and radio != modules.DEFAULT
+        return {"module": radio} if is_other else {}
+
     def both_ends(self, settings: Settings) -> tuple[End, End]:
         """Draw a key; the ends differ in direction and port."""
         keys = {"key": secrets.token_bytes(_key_size(settings))}

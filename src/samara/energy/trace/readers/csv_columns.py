@@ -40,8 +40,8 @@ _EXPECTED = (
 
 def _blocks(reading: Reading) -> Iterator[Block]:
     head = first_head(reading)
-    columns = reading.columns or _told(head)
-    (time, time_s), (current, current_a) = _asked(columns)
+    asked = _asked(reading.columns or _told(head))
+    (time, time_s), (current, current_a) = asked
     units = (time_s, current_a)
     if time.isdecimal() and current.isdecimal():
         delimiter = head.delimiter()

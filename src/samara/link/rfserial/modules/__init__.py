@@ -36,6 +36,11 @@ def names() -> list[str]:
     return list(_paths())
 
 
+def built_in() -> list[str]:
+    """Return the names of the profiles that come with samara."""
+    return list(_built_in_paths())
+
+
 def module(name: str) -> Profile:
     """Return the profile of a module.
 
