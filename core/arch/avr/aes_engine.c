@@ -5,86 +5,14 @@
 #include "common/wiped.h"
 #include "mode/counter.h"
 
-#if SAMARA_ARCH_AVR_AES_ENGINE
+#include "arch/avr/aes_engine.h"
+
+#if SAMARA_ARCH_AVR_AES_ENGINE && !defined(__AVR_XMEGA__)
 
 /* AES-128 by the engine of the ATmega128RFA1 (data sheet 8266, 9.8.8), 384
- * cycles a block. AES_KEY and AES_STATE are windows that move on by themselves;
- * AES_CTRL sets them back. The engine keeps the key of the last call until it
- * is given another or reset. It must not be used from an interrupt while a call
- * is running. Round keys: only the first, which is the key, is kept. */
-
-#include <avr/io.h>
-
-enum {
-  ENGINE_START = 0x80,
-  ENGINE_CBC = 0x20,
-  ENGINE_DECRYPT = 0x08,
-  ENGINE_DONE = 0x01
-};
-
-/* Sixteen bytes to a window or from it, spelled out: counting would take longer
- * than the copying. r0 is zero at the end. In functions that are not inlined:
- * the compiler takes .rept for a single instruction, and no branch may cross
- * it. */
-#define ENGINE_COPY(from, to)                                                  \
-  ".rept 16\n" from to ".endr\n"                                               \
-  "clr __tmp_reg__\n"
-
-SAMARA_NOT_INLINED static void engine_set_key(const uint8_t *key) {
-  AES_CTRL = 0;
-  __asm__ __volatile__(
-      ENGINE_COPY("ld __tmp_reg__, %a0+\n", "sts %1, __tmp_reg__\n")
-      : "+e"(key)
-      : "n"(_SFR_MEM_ADDR(AES_KEY))
-      : "memory");
-}
-
-SAMARA_NOT_INLINED static void engine_write(const uint8_t *block) {
-  __asm__ __volatile__(
-      ENGINE_COPY("ld __tmp_reg__, %a0+\n", "sts %1, __tmp_reg__\n")
-      : "+e"(block)
-      : "n"(_SFR_MEM_ADDR(AES_STATE))
-      : "memory");
-}
-
-/* The sum of two blocks. */
-SAMARA_NOT_INLINED static void engine_write_sum(const uint8_t *block,
-                                                const uint8_t *other) {
-  uint8_t byte;
-  __asm__ __volatile__(ENGINE_COPY("ld __tmp_reg__, %a0+\n"
-                                   "ld %2, %a1+\n"
-                                   "eor __tmp_reg__, %2\n",
-                                   "sts %3, __tmp_reg__\n") "clr %2\n"
-                       : "+e"(block), "+e"(other), "=&r"(byte)
-                       : "n"(_SFR_MEM_ADDR(AES_STATE))
-                       : "memory");
-}
-
-SAMARA_NOT_INLINED static void engine_read(uint8_t *block) {
-  __asm__ __volatile__(
-      ENGINE_COPY("lds __tmp_reg__, %1\n", "st %a0+, __tmp_reg__\n")
-      : "+e"(block)
-      : "n"(_SFR_MEM_ADDR(AES_STATE))
-      : "memory");
-}
-
-/* output = input + the result. */
-SAMARA_NOT_INLINED static void engine_read_and_add(uint8_t *output,
-                                                   const uint8_t *input) {
-  uint8_t byte;
-  __asm__ __volatile__(ENGINE_COPY("lds __tmp_reg__, %3\n"
-                                   "ld %2, %a1+\n"
-                                   "eor __tmp_reg__, %2\n",
-                                   "st %a0+, __tmp_reg__\n") "clr %2\n"
-                       : "+e"(output), "+e"(input), "=&r"(byte)
-                       : "n"(_SFR_MEM_ADDR(AES_STATE))
-                       : "memory");
-}
-
-static void engine_wait(void) {
-  while ((AES_STATUS & ENGINE_DONE) == 0) {
-  }
-}
+ * cycles a block. The engine keeps the key of the last call until it is given
+ * another or reset. It must not be used from an interrupt while a call is
+ * running. Round keys: only the first, which is the key, is kept. */
 
 static void engine_run(uint8_t control) {
   AES_CTRL = (uint8_t)(control | ENGINE_START);

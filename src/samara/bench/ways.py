@@ -36,8 +36,8 @@ class Implementation:
     ciphers: tuple[str, ...]
     features: tuple[str, ...] = ()
     """Features that a device must have for it."""
-    follows: str = ""
-    """The macro without which this one is 1 by itself: it need be given only as 1."""
+    only_as_1: bool = False
+    """Whether the macro is given as 1 or not at all: then core chooses rightly."""
 
     def suits(self, device: Device, subject: Subject) -> bool:
         """Return whether there is one of this cipher for this device."""
@@ -94,7 +94,8 @@ class Build:
         switches = (
             f"-D{known.define}={int(self._has(known))}"
             for known in known_implementations()
-            if family.name in known.families and (self._has(known) or not known.follows)
+            if family.name in known.families
+            and (self._has(known) or not known.only_as_1)
         )
         words = self.device.words(family.flags)
         return [*words, f"-{self.opt}", *_SECTIONS, *switches]

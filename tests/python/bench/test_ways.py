@@ -15,6 +15,7 @@ from samara.bench import devices, ways
         ("cortex-m0", "portable", set()),
         ("atmega328p", "assembly", {"SAMARA_ARCH_AVR"}),
         ("atmega128rfa1", "engine", {"SAMARA_ARCH_AVR_AES_ENGINE"}),
+        ("atxmega128a1", "engine", {"SAMARA_ARCH_AVR_AES_ENGINE"}),
     ],
 )
 def test_a_build_has_the_assembly_of_its_processor(

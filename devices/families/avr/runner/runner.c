@@ -46,8 +46,9 @@ typedef struct other_core {
 
 typedef struct machine {
   avr_t *avr;
-  aes_engine aes;
   bool has_aes;
+  aes_engine aes;    /* an ATmega's */
+  aes_module xm_aes; /* an ATxmega's */
   other_core other;
 } machine;
 
@@ -70,9 +71,34 @@ static unsigned stack_pointer(const avr_t *avr) {
 /* The cycles that loading from flash memory as data takes on top: the manual's
  * least. */
 enum { FLASH_AS_DATA_CYCLES = 1 };
+/* XMEGA: reading a register takes a cycle less than reading RAM, by the
+ * manual's predecessor 0856L. */
+enum { REGISTER_CYCLES = -1 };
 
 static bool is_within(uint32_t address, uint32_t start, uint32_t size) {
   return address >= start && address - start < size;
+}
+
+static bool is_of_aes(const machine *m, memory_access access) {
+  return m->has_aes &&
+         (m->other.timing == AVRE ? aes_engine_owns(access.address)
+                                  : aes_module_owns(access.address));
+}
+
+static void load_of_aes(machine *m, memory_access access) {
+  if (m->other.timing == AVRE) {
+    aes_engine_load(&m->aes, m->avr, access.address);
+  } else {
+    aes_module_load(&m->xm_aes, m->avr, access.address);
+  }
+}
+
+static void store_of_aes(machine *m, memory_access access) {
+  if (m->other.timing == AVRE) {
+    aes_engine_store(&m->aes, m->avr, access.address);
+  } else {
+    aes_module_store(&m->xm_aes, m->avr, access.address);
+  }
 }
 
 /* Makes ready what an instruction of another core loads. Returns the cycles
@@ -87,6 +113,9 @@ static int prepare(const machine *m, memory_access access) {
   if (access.address < 0 ||
       is_within(address, other->ram_start, other->ram_bytes)) {
     return beyond;
+  }
+  if (is_of_aes(m, access)) {
+    return beyond + (access.is_store ? 0 : REGISTER_CYCLES);
   }
   if (access.is_store || other->flash_at == 0 ||
       !is_within(address, other->flash_at, other->flash_bytes)) {
@@ -103,14 +132,14 @@ static int prepare(const machine *m, memory_access access) {
 static int32_t step(machine *m) {
   const memory_access access = memory_access_of(m->avr);
   const int beyond = m->other.timing == AVRE ? 0 : prepare(m, access);
-  const bool engine = m->has_aes && aes_engine_owns(access.address);
+  const bool engine = is_of_aes(m, access);
   if (engine && !access.is_store) {
-    aes_engine_load(&m->aes, m->avr, access.address);
+    load_of_aes(m, access);
   }
   m->avr->pc = avr_run_one(m->avr);
   m->avr->cycle += (avr_cycle_count_t)(int64_t)beyond;
   if (engine && access.is_store) {
-    aes_engine_store(&m->aes, m->avr, access.address);
+    store_of_aes(m, access);
   }
   return access.is_store ? access.address : -1;
 }
@@ -290,6 +319,9 @@ int main(int count, char **arguments) {
     fprintf(stderr, "runner: cannot run %s on %s\n", arguments[image],
             arguments[1]);
     return 2;
+  }
+  if (m.has_aes && m.other.timing != AVRE) {
+    aes_module_take_place(m.avr);
   }
   obey_lines(&m);
   return 0;
