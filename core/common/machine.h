@@ -77,8 +77,8 @@
 #endif
 #endif
 
-/* AES-128 by the engine of the ATmega128RFA1 and its kin, for who asks for it.
- */
+/* AES-128 by the engine of the ATmega128RFA1 and its kin, or of an ATxmega, for
+ * who asks for it. */
 #ifndef SAMARA_ARCH_AVR_AES_ENGINE
 #define SAMARA_ARCH_AVR_AES_ENGINE 0
 #endif

@@ -19,8 +19,8 @@
  *              keys of 128-bit keys, unless SAMARA_ARCH_AVR=0
  *   armv7m     assembly of the bitsliced logic for encryption on Cortex-M3 and
  *              larger, two blocks at a time, unless SAMARA_ARCH_ARMV7M=0
- *   engine     the AES engine of the ATmega128RFA1 for keys of 128 bits, when
- *              compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
+ *   engine     the AES engine of the ATmega128RFA1 or of an ATxmega for keys of
+ *              128 bits, when compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
 
 #include <samara/block.h>
 #include <samara/gcm.h>
