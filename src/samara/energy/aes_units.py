@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What AES in a chip's own unit would take, by figures of others.
 
-samara has code for the engines of the ATmega128RFA1 and of the ATxmega alone, which the
-bench measures as one more build. Of other chips this tells what their unit would take beside it: the
-processor waits for the unit, and draws what it draws while it computes.
+samara has code for the engines of the ATmega128RFA1 and of the ATxmega alone, which
+the bench measures as one more build. Of other chips this tells what their unit would
+take beside it: the processor waits for the unit, and draws what it draws while it
+computes.
 """
 
 from __future__ import annotations
