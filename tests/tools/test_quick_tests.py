@@ -43,6 +43,14 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
         ),
         # Through the command that a helper starts.
         ("src/samara/console/history.py", "test_history", "test_ple_sync"),
+        # A word within a text is no command, and where there is none it may be any.
+        ("src/samara/cli/energy/life.py", "test_tutorials", "test_chip_results"),
+        # Asked by a view of the page or by its name there, and started by the console.
+        ("src/samara/chip/compared.py", "test_views", "test_page"),
+        ("src/samara/energy/life.py", "test_another_user", "test_page"),
+        ("src/samara/energy/network_timeline.py", "test_network_page", "test_page"),
+        ("src/samara/cli/ip/lab.py", "test_network_page", "test_captures"),
+        ("src/samara/energy/part_list.py", "test_openapi_answers", "test_page"),
         ("tests/python/test_captures.py", "test_captures", "test_history"),
         # Data: its directory is named, or it is of a room or of what one imports.
         ("vectors/aes128.txt", "test_vectors", "test_ple_sync"),

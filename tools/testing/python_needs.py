@@ -3,7 +3,8 @@
 
 It needs what it imports, directly or through others (`testing.import_graph`), and what
 the fixtures that it names import. One that starts `samara` needs the commands that its
-texts name, or all if it names none.
+texts name, or all if it names none. Of the questions that the console can be asked it
+needs those that its texts name; where they name a view of the page, those of the view.
 """
 
 from __future__ import annotations
@@ -34,6 +35,14 @@ _ALL_COMMANDS = {_COMMANDS / "running.py", _COMMANDS / "commands.py"}
 _STARTERS = {
     _TESTS / "python" / name for name in ("fork_server.py", "forks.py", "browsing.py")
 }
+# The file that finds the questions of all rooms, and what asks some of them.
+_CONSOLE = ROOT / "src" / "samara" / "console"
+_QUESTIONS = _CONSOLE / "answers" / "questions.py"
+_VIEWS = ROOT / "page" / "src" / "views"
+_IN_PAGE = re.compile(r'from "(\.[^"]+)"')
+_DOTTED = re.compile(r"\b[a-z]\w*(?:\.\w+)+")
+# What a command line begins with that a text has within.
+_CALL = re.compile(r"\bsamara(?:\.cli)? ")
 
 
 def all_tests() -> Iterator[Path]:
@@ -57,11 +66,45 @@ def needed(test: Path) -> set[Path]:
         for path in helpers
     ):
         found |= _graph().needs(*_commands(()))
+    if _QUESTIONS in found:
+        found |= _graph().needs(*_CONSOLE.parent.rglob("*.py"))
     if not found.isdisjoint(_STARTERS):
-        texts = (text for path in helpers for text in read(path).texts)
-        words = {word for text in texts for word in text.split()}
-        found |= _graph().needs(*_commands(words))
+        texts = {text for path in helpers for text in read(path).texts}
+        found |= _graph().needs(*_commands(_first_words(texts)))
+        if _QUESTIONS in found:
+            # The console starts commands, too.
+            own = {text for path in _CONSOLE.rglob("*.py") for text in read(path).texts}
+            found |= _graph().needs(*_commands(_first_words(own)))
+            found |= _graph().needs(*_graph().named(_questions(texts)))
     return found
+
+
+def _first_words(texts: Iterable[str]) -> set[str]:
+    """Return what may be the name of a command: the first word of each line."""
+    lines = (line for text in texts for line in text.splitlines())
+    parts = (part.split() for line in lines for part in (line, *_CALL.split(line)))
+    return {words[0] for words in parts if words}
+
+
+def _questions(texts: Collection[str]) -> Iterator[str]:
+    """Return modules whose functions texts name, or views of the page that they name."""
+    words = {word for text in texts for word in text.split()}
+    views = (path for path in _VIEWS.glob("*.svelte") if path.stem in words)
+    for text in (*texts, *_with_imports(views)):
+        yield from (f"samara.{name}" for name in _DOTTED.findall(text))
+
+
+def _with_imports(files: Iterable[Path]) -> Iterator[str]:
+    """Return the texts of files of the page, and of those that they import."""
+    found, left = set[Path](), list(files)
+    while left:
+        path = left.pop()
+        if path.is_file() and path not in found:
+            found.add(path)
+            text = path.read_text()
+            names = (path.parent / name for name in _IN_PAGE.findall(text))
+            left += [Path(f"{name}{end}") for name in names for end in ("", ".ts")]
+            yield text
 
 
 def imports(*beginnings: str) -> set[Path]:
@@ -98,8 +141,8 @@ def reads_documents(test: Path) -> bool:
 
 @cache
 def _graph() -> ImportGraph:
-    # These name all commands.
-    return ImportGraph(cut={*_STARTERS, *_ALL_COMMANDS})
+    # These name all commands, or all questions.
+    return ImportGraph(cut={*_STARTERS, *_ALL_COMMANDS, _QUESTIONS})
 
 
 def _fixture_files(test: Path) -> Iterator[Path]:
