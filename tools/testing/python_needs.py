@@ -87,7 +87,7 @@ def _first_words(texts: Iterable[str]) -> set[str]:
 
 
 def _questions(texts: Collection[str]) -> Iterator[str]:
-    """Return modules whose functions texts name, or views of the page that they name."""
+    """Return modules whose functions texts name, or views of the page that these do."""
     words = {word for text in texts for word in text.split()}
     views = (path for path in _VIEWS.glob("*.svelte") if path.stem in words)
     for text in (*texts, *_with_imports(views)):
