@@ -34,9 +34,9 @@ def folded(programs: Sequence[Program]) -> list[tuple[Program, str]]:
 
 def _same(program: Program) -> Hashable:
     """Return what results have in common that are of one program, beside sizes."""
-    one = program.first
-    kept = (one.code_bytes, one.static_ram_bytes, one.has_figures)
-    return (one.device, one.implementation, one.opt, kept)
+    name, head = program.name, program.head
+    kept = (head.code_bytes, head.static_ram_bytes, head.has_figures)
+    return (name.device, name.implementation, name.opt, kept)
 
 
 def _alike(program: Program) -> Hashable:

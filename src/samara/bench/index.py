@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An index of a file of results: its lines by suite, in an SQLite file.
+"""An index of a file of results: its lines by suite, and their heads, in SQLite.
 
 To look through the text of a large file takes longer than to answer from it. So its
 lines are kept in an index, which is made from the text when there is none that has the
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     Numbered = tuple[int, str]
     SourceFiles = tuple[int, tuple[str, ...]]
+    HeadText = tuple[int, str, str]
 
-_VERSION = 1
+_VERSION = 2
 """Of the tables below, and of what `samara.bench.lines` puts into them."""
 
 _TABLES = """
@@ -37,6 +38,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE made_from (state TEXT);
 CREATE TABLE lines (number INTEGER PRIMARY KEY, suite TEXT, text BLOB, sum INTEGER);
+CREATE TABLE heads (number INTEGER PRIMARY KEY, text TEXT, sizes TEXT, sum INTEGER);
 CREATE TABLE files (number INTEGER PRIMARY KEY, sources TEXT, names BLOB, sum INTEGER);
 CREATE INDEX lines_by_suite ON lines (suite);
 CREATE INDEX files_by_sources ON files (sources);
@@ -45,6 +47,7 @@ CREATE INDEX files_by_sources ON files (sources);
 # A line whose suite is not known without parsing has none.
 _OF_A_SUITE = "SELECT number, text, sum FROM lines WHERE suite IS ?"
 _OF_ALL_SUITES = "SELECT number, text, sum FROM lines WHERE suite IS NOT NULL"
+_HEADS = "SELECT number, text, sizes, sum FROM heads"
 _SUITES = "SELECT DISTINCT suite FROM lines WHERE suite IS NOT NULL"
 _OF_SOURCES = "SELECT number, names, sum FROM files WHERE sources = ? ORDER BY number"
 
@@ -113,6 +116,21 @@ class Index:
         except sqlite3.Error as error:
             raise DamagedIndexError from error
 
+    def heads(self) -> Iterator[HeadText]:
+        """Yield the number of each line that has a head, and the texts of this.
+
+        Raises
+        ------
+        DamagedIndexError
+        """
+        try:
+            for number, text, sizes, check in self._connection.execute(_HEADS):
+                if _sum_of_head(number, text, sizes) != check:
+                    raise DamagedIndexError
+                yield number, text, sizes
+        except (sqlite3.Error, TypeError, ValueError, AttributeError) as error:
+            raise DamagedIndexError from error
+
     def files(self, sources: str) -> list[SourceFiles]:
         """Return the numbers of lines that name files of a hash, and these files.
 
@@ -138,6 +156,7 @@ def make(
     state: tuple[int, ...],
     lines: Iterable[tuple[int, str | None, str]],
     files: Iterable[tuple[int, str, tuple[str, ...]]],
+    heads: Iterable[HeadText],
 ) -> None:
     """Make the index of a file; if no place for it can be written, there is none.
 
@@ -147,9 +166,13 @@ def make(
         The number, suite and text of each; None for a suite that is not known.
     files
         Of each line that names source files its number, their hash, and their names.
+    heads
+        Of each line that has one its number, and the texts of its head: see
+        `samara.bench.heads`.
     """
     rows = [(number, suite, *_summed(text)) for number, suite, text in lines]
     named = [(number, key, *_summed(json.dumps(names))) for number, key, names in files]
+    summed = [(*head, _sum_of_head(*head)) for head in heads]
     for place in _places(text):
         with (
             contextlib.suppress(sqlite3.Error, OSError),
@@ -163,6 +186,7 @@ def make(
                 )
                 connection.executemany("INSERT INTO lines VALUES (?, ?, ?, ?)", rows)
                 connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", named)
+                connection.executemany("INSERT INTO heads VALUES (?, ?, ?, ?)", summed)
             return
 
 
@@ -176,6 +200,10 @@ def remove(text: Path) -> None:
 def _summed(text: str) -> tuple[bytes, int]:
     encoded = text.encode()
     return encoded, zlib.crc32(encoded)
+
+
+def _sum_of_head(number: int, text: str, sizes: str) -> int:
+    return zlib.crc32(f"{number} {text} {sizes}".encode())
 
 
 def _state_as_text(state: tuple[int, ...]) -> str:

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from samara.bench import index
+from samara.bench import heads, index
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
-    from samara.bench.index import Index, SourceFiles
+    from samara.bench.heads import Head
+    from samara.bench.index import HeadText, Index, SourceFiles
 
 FILES = '"files":'
 """What lines that name source files have, and no others."""
@@ -75,6 +76,13 @@ class Lines:
         """Return the suites that are told without parsing."""
         return set(self.by_suite)
 
+    def head(self, _number: int) -> Head | None:
+        """Return the head of a line, if it is told without parsing: see `IndexedLines`.
+
+        In a text it is not.
+        """
+        return None
+
     def files_of(self, sources: str, number: int) -> tuple[str, ...]:
         """Return the source files that the last line before one names for a hash."""
         return _last_before(number, self.files.get(sources, ()))
@@ -86,6 +94,13 @@ class Lines:
                 yield line.number, suite, line.text
         for line in self.others:
             yield line.number, None, line.text
+
+    def indexed_heads(self) -> Iterator[HeadText]:
+        """Yield the number of each line that has a head, and the texts of this."""
+        for lines in self.by_suite.values():
+            for line in lines:
+                if head := heads.as_text(line.text):
+                    yield line.number, *head
 
     def indexed_files(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         """Yield the number, hash and files of each line that names files."""
@@ -132,6 +147,19 @@ class IndexedLines:
             return self._text.files_of(sources, number)
         return _last_before(number, self._files[sources])
 
+    def head(self, number: int) -> Head | None:
+        """Return the head of a line; None where it is told only by parsing."""
+        return self._heads.get(number)
+
+    @cached_property
+    def _heads(self) -> dict[int, Head]:
+        try:
+            found = self._index.heads()
+            return {number: heads.from_text(*texts) for number, *texts in found}
+        except index.DamagedIndexError:
+            index.remove(self._path)
+            return {}
+
     @cached_property
     def _others(self) -> list[Line]:
         return [Line._make(each) for each in self._index.of(None)]
@@ -177,7 +205,8 @@ def _indexed(path: Path, state: tuple[int, ...]) -> FoundLines:
     found = text_of(path)
     # What was read while the file changed is of no state.
     if _state(path) == state:
-        index.make(path, state, found.indexed(), found.indexed_files())
+        made_of = (found.indexed(), found.indexed_files(), found.indexed_heads())
+        index.make(path, state, *made_of)
     return found
 
 

@@ -12,11 +12,19 @@ from dataclasses import fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.bench.packing import places_in, row_at, rows_at, sizes_at
-from samara.bench.results import ProgramName, Result, Sizes
+from samara.bench.heads import Head, head_of
+from samara.bench.packing import row_at, rows_at
+from samara.bench.results import Result, Sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Hashable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from samara.bench.packing import Wanted
     from samara.bench.results import Operation
@@ -25,18 +33,21 @@ if TYPE_CHECKING:
 class Program:
     """Results of a line: iterating over it makes them."""
 
-    def __init__(self, line: Mapping[str, Any], places: Sequence[int]) -> None:
-        """Keep the fields of a line from `enumerated`, and the places of results.
+    def __init__(
+        self, head: Head, places: Sequence[int], line: Callable[[], Mapping[str, Any]]
+    ) -> None:
+        """Keep the head of a line, and the places of results in it.
 
-        Raises
-        ------
-        ValueError
-            If a field is missing or unknown.
+        Parameters
+        ----------
+        line
+            Returns the fields of the line from `enumerated`: they are asked for when
+            more is looked at than the head.
         """
-        self._fields = dict(line)
+        self.head = head
+        self.name = head.name
         self._places = places
-        self.first = Result.of_fields(row_at(self._fields, places[0]))
-        self.name: ProgramName = self.first.program
+        self._line = line
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any], wanted: Wanted | None) -> Self | None:
@@ -47,14 +58,30 @@ class Program:
         ValueError
             If a field is missing or unknown, or lists are not of one length.
         """
-        places = places_in(dict(line), wanted)
-        return cls(line, places) if places else None
+        return cls.of_head(head_of(line), wanted, lambda: line)
+
+    @classmethod
+    def of_head(
+        cls, head: Head, wanted: Wanted | None, line: Callable[[], Mapping[str, Any]]
+    ) -> Self | None:
+        """Return the same of a line that is not parsed yet."""
+        places = _places(head.sizes, wanted)
+        return cls(head, places, line) if places else None
 
     @classmethod
     def of_result(cls, result: Result) -> Self:
         """Return a program of one result."""
         values = {each.name: getattr(result, each.name) for each in fields(result)}
-        return cls(values, (0,))
+        return cls(head_of(values), (0,), lambda: values)
+
+    @cached_property
+    def _fields(self) -> dict[str, Any]:
+        return dict(self._line())
+
+    @cached_property
+    def first(self) -> Result:
+        """The first of the results."""
+        return Result.of_fields(row_at(self._fields, self._places[0]))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -68,7 +95,7 @@ class Program:
     @cached_property
     def sizes(self) -> tuple[Sizes, ...]:
         """The sizes of its results, in their order."""
-        return _paired(*sizes_at(self._fields, self._places))
+        return _chosen(self.head.sizes, tuple(self._places))
 
     def counts(self, operation: Operation) -> dict[Sizes, int]:
         """Return the cycles of an operation by sizes, without making the results.
@@ -93,15 +120,22 @@ class Program:
 
     def by_size(self) -> list[Program]:
         """Return the same results, each as a program of its own."""
-        return [Program(self._fields, (place,)) for place in self._places]
+        return [
+            Program(self.head, (place,), lambda: self._fields) for place in self._places
+        ]
 
 
-# Most lines have the same sizes.
+# Most lines have the same sizes, of which the same are wanted.
 @lru_cache(maxsize=64)
-def _paired(
-    message_bytes: tuple[int, ...], ad_bytes: tuple[int, ...]
-) -> tuple[Sizes, ...]:
-    return tuple(map(Sizes, message_bytes, ad_bytes))
+def _places(sizes: tuple[Sizes, ...], wanted: Wanted | None) -> Sequence[int]:
+    if wanted is None:
+        return range(len(sizes))
+    return tuple(place for place, size in enumerate(sizes) if wanted(*size))
+
+
+@lru_cache(maxsize=64)
+def _chosen(sizes: tuple[Sizes, ...], places: tuple[int, ...]) -> tuple[Sizes, ...]:
+    return tuple(sizes[place] for place in places)
 
 
 def latest(programs: Iterable[Program]) -> list[Program]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara import atomic_files
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from samara.bench.lines import FoundLines
+    from samara.bench.lines import Line as TextLine
     from samara.bench.packing import Wanted
 
 Line: TypeAlias = dict[str, Any]
@@ -246,19 +248,40 @@ def _programs_in(
     """Yield the results of each line, which are of one program."""
     lines = lines_of(path)
     for line in lines.of(suites):
+        fields = partial(_fields_of, line, lines, without)
         try:
-            values = _checked(json.loads(line.text))
-            if "files" in values or (suites and values.get("suite") not in suites):
-                continue
-            files = lines.files_of(values.get("sources", ""), line.number)
-            needed = {k: v for k, v in values.items() if k not in without}
-            typed = enumerated(needed) | {"files": files}
-            found = Program.of_line(typed, wanted)
+            # To get all heads pays where all suites are looked at.
+            if not suites and (head := lines.head(line.number)):
+                found = Program.of_head(head, wanted, fields)
+            else:
+                values = _checked(json.loads(line.text))
+                if "files" in values or (suites and values.get("suite") not in suites):
+                    continue
+                found = Program.of_line(fields(values), wanted)
         except ValueError:
             _say_damaged(path, line.number, strict=strict)
         else:
             if found:
                 yield found
+
+
+def _fields_of(
+    line: TextLine,
+    found: FoundLines,
+    without: Collection[str],
+    values: Line | None = None,
+) -> Line:
+    """Return the fields of a line that are needed, and its source files.
+
+    Raises
+    ------
+    ValueError
+        If there is no origin, or an unknown name.
+    """
+    values = json.loads(line.text) if values is None else values
+    files = found.files_of(values.get("sources", ""), line.number)
+    needed = {k: v for k, v in values.items() if k not in without}
+    return enumerated(needed) | {"files": files}
 
 
 def _lines_in(path: Path) -> Iterator[Line]:

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.results import result, write
 
-from samara.bench import index, lines, places, store
+from samara.bench import heads, index, lines, places, store
+from samara.bench.results import Sizes, enumerated
 from samara.errors import DamagedWarning
 
 if TYPE_CHECKING:
@@ -145,9 +147,55 @@ def test_a_changed_byte_of_a_line_is_seen(place: Path, folder: Path) -> None:
     indexed(place)
     (made,) = folder.iterdir()
     data = made.read_bytes()
-    assert data.count(b'"aes128-gcm"') == 1
-    made.write_bytes(data.replace(b'"aes128-gcm"', b'"aes128-gcn"'))
-    assert suites_in(place) == ["aes128-gcm", "aes128-ctr"]
+    # In the line, and in its head, which has a space after each comma.
+    for text in (b'"aes128-gcm",', b'"aes128-gcm", '):
+        assert data.count(text) in (1, 2)
+        made.write_bytes(data.replace(text, text.replace(b"gcm", b"gcn")))
+        assert suites_in(place) == ["aes128-gcm", "aes128-ctr"]
+        indexed(place)
+        (made,) = folder.iterdir()
+        data = made.read_bytes()
+
+
+@pytest.mark.parametrize("path", FILES[:3], ids=lambda path: path.stem)
+def test_heads_tell_what_parsing_tells(path: Path) -> None:
+    found = indexed(path)
+    for line in found.of(()):
+        fields = enumerated(json.loads(line.text))
+        assert found.head(line.number) == heads.head_of(fields)
+
+
+def test_only_lines_that_are_looked_at_are_parsed(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed(place)
+    parsed: list[str] = []
+
+    def counted(values: dict[str, Any]) -> dict[str, Any]:
+        parsed.append(values["suite"])
+        return enumerated(values)
+
+    monkeypatch.setattr(store, "enumerated", counted)
+    first, second = store.programs(place, wanted=lambda message, _: message == 64)
+    assert second.name.suite == "aes128-ctr"
+    assert first.sizes == (Sizes(64, 0),)
+    assert not parsed
+    assert [one.suite for one in first] == ["aes128-gcm"]
+    assert parsed == ["aes128-gcm"]
+    assert store.programs(place, wanted=lambda message, _: message == 65) == []
+
+
+def test_a_line_whose_head_differs_by_size_has_none(place: Path) -> None:
+    line = {**result("atmega128", "aes128-gcm").as_json(), "message_bytes": [16, 32]}
+    assert heads.as_text(json.dumps(line))
+    assert heads.as_text(json.dumps(line | {"code_bytes": [1, 2]})) is None
+    for damaged in ("[]", "{}", "1", '{"suite":', json.dumps(line | {"other": 1})):
+        assert heads.as_text(damaged) is None
+    with place.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line | {"code_bytes": [1, 2]}) + "\n")
+    indexed(place)
+    (changed,) = store.programs(place, suites=())[-1:]
+    assert [one.code_bytes for one in changed] == [1, 2]
 
 
 def test_damage_of_the_text_is_said_from_the_index_too(place: Path) -> None:
