@@ -668,7 +668,7 @@ def test_a_counter_that_is_found_wrongly_is_not_counted_as_found(
 
     monkeypatch.setattr(ple_sync, "scan", scan)
     search = searching.Search(Case(payload_size=8), 6.0, 100)
-    assert searching.block(search, 1, 10) == 10
+    assert list(searching.block(search, 1, 10)) == [*range(1, 11)]
     # In the window that has the counter, and in the one that has not.
     assert (search.found, search.wrong, search.frames) == (0, 20, 10)
     assert search.per_second(2.0) == 500

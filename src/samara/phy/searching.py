@@ -40,7 +40,7 @@ from samara.records import (
 from samara.records.usual import Seed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.figure import Figure as Picture
 
@@ -189,14 +189,14 @@ def search_counters(request: SearchRequest) -> Answer[CounterSearch]:
     for number, ebn0_db in enumerate(places):
         search = Search(case, ebn0_db, request.window)
         while search.frames < request.frames:
-            done = number + search.frames / request.frames
-            yield Progress(done / len(places), f"{ebn0_db:g} dB", len(places))
-            block(search, request.seed, request.frames)
+            for _ in block(search, request.seed, request.frames):
+                done = number + search.frames / request.frames
+                yield Progress(done / len(places), f"{ebn0_db:g} dB", len(places))
         yield _record(search, request.seed)
 
 
-def block(search: Search, seed: int, frames: int) -> int:
-    """Simulate one more block of frames, and return how many frames it had.
+def block(search: Search, seed: int, frames: int) -> Iterator[int]:
+    """Simulate one more block of frames; yield how many there are, after each.
 
     The search has at most `frames` frames then.
     """
@@ -210,8 +210,8 @@ def block(search: Search, seed: int, frames: int) -> int:
     soft = ple_sync.quantise(heard.soft)
     for counter, place in enumerate(places):
         _search(search, key, soft[counter], counter, int(place))
-    search.frames += count
-    return count
+        search.frames += 1
+        yield search.frames
 
 
 def _search(

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The progress bar of commands that compute for longer than a second."""
+"""How far commands are that compute for longer than a second: a bar, or lines."""
 
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 
+from samara.cli.shared.diagnostics import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+_FIRST_LINE_S, _EACH_LINE_S = 20.0, 60.0
 
 
 class TellProgress(Protocol):
@@ -23,12 +29,15 @@ class TellProgress(Protocol):
 
 @contextmanager
 def progress(text: str) -> Iterator[TellProgress]:
-    """Show a bar on stderr while the block runs; nothing if that is no terminal.
+    """Show a bar on stderr while the block runs, or lines if that is no terminal.
+
+    Lines are for a log, or for who waits at a pipe: the first after 20 s, then one each
+    minute.
 
     Parameters
     ----------
     text
-        What is being done; empty: there is no bar.
+        What is being done; empty: nothing is shown.
 
     Yields
     ------
@@ -36,8 +45,11 @@ def progress(text: str) -> Iterator[TellProgress]:
     than before. Until it knows a share the bar has no length.
     """
     screen = Console(stderr=True)
-    if not (text and screen.is_terminal):
+    if not text or sys.stderr is None:
         yield lambda *_: None
+        return
+    if not screen.is_terminal:
+        yield _Lines(text)
         return
     # It takes long to import, for a short command whose output is no terminal.
     from rich.progress import (  # noqa: PLC0415
@@ -69,3 +81,25 @@ def progress(text: str) -> Iterator[TellProgress]:
             bars.update(bar, total=total, completed=share or 0.0, description=doing)
 
         yield tell
+
+
+class _Lines:
+    """Says now and then how far a command is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._begin_s = time.monotonic()
+        self._next_s = self._begin_s + _FIRST_LINE_S
+
+    def __call__(self, share: float | None, doing: str = "") -> None:
+        now_s = time.monotonic()
+        if now_s < self._next_s:
+            return
+        self._next_s = now_s + _EACH_LINE_S
+        taken_s = now_s - self._begin_s
+        parts = [doing or self._text, f"{taken_s:.0f} s so far"]
+        if share:
+            left_s = taken_s * (1 - share) / share
+            parts[1:1] = [f"{share * 100:.0f} % done"]
+            parts.append(f"some {left_s:.0f} s left")
+        say(", ".join(parts))
