@@ -30,6 +30,7 @@ from firmware_boards import (
 )
 
 from samara.bench.simulators.stm32f1_board import Stm32f1Board
+from samara.crypto import UnknownNameError
 from samara.figure import Origin
 from samara.firmware.templates import target
 
@@ -235,3 +236,68 @@ def test_its_names(name: str) -> None:
     assert Stm32f1Board.store_size(found) == 8192
     assert family.runner_of(found.name).endswith("stm32f1_board")
     assert found.energy_origin == Origin.ASSUMED
+
+
+@pytest.mark.parametrize("name", ["stm32f103rc", "STM32F103ZET6", "stm32f103vg"])
+def test_larger_chips_have_larger_pages(name: str, tmp_path: Path) -> None:
+    found, _ = target(name)
+    assert found.name == "stm32f103xc"
+    assert found.flash_start + found.flash_bytes == 0x0804_0000
+    assert Stm32f1Board.store_size(found) == 16384
+    with pytest.raises(UnknownNameError):
+        target("stm32f1031")
+    folder = firmware_boards.made(tmp_path / "sensor", device=name)
+    linked = (folder / "board.ld").read_text()
+    assert "LENGTH = 262144 - 16384" in linked
+    text = (folder / "board.h").read_text()
+    assert "#define SAMARA_STM32F1_PAGE_SIZE 2048u" in text
+    assert "the last eight pages of the first 256 KB" in text
+
+
+@pytest.mark.slow
+def test_no_number_comes_back_on_a_larger_chip(tmp_path: Path) -> None:
+    folder = firmware_boards.made(
+        tmp_path / "sensor", device="stm32f103rc", interval_s=0.5
+    )
+    board = SimulatedBoard(PROGRAM, "stm32f103xc", 8_000_000)
+    board.received(folder, READING, 8).assert_fresh(
+        at_least=15, skipped_most=3 * STEP * 8
+    )
+
+
+ERASES_ALL = """
+int main(void) {
+  board_start();
+  bool is_done = true;
+  for (uint32_t at = 0; at < BOARD_MEMORY_SIZE; at += BOARD_MEMORY.page_size) {
+    is_done = BOARD_MEMORY.erase(0, BOARD_MEMORY_FIRST + at) && is_done;
+  }
+  (void)board_write(0, (const uint8_t *)(is_done ? "done" : "not"), 4);
+  for (;;) {
+    board_sleep();
+  }
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "chip", "page"),
+    [("stm32f103c8", CHIP, 1024), ("stm32f103rc", "stm32f103xc", 2048)],
+)
+def test_pages_are_those_of_the_chip(
+    name: str, chip: str, page: int, tmp_path: Path
+) -> None:
+    folder = firmware_boards.made(tmp_path / "sensor", device=name)
+    head, other = '#include "board.h"\n', 3 * 1024 - page
+    board = SimulatedBoard(PROGRAM, chip, 8_000_000)
+    image = image_of_board_alone(folder, head + ERASES_ALL)
+    assert board.run(image, tmp_path / "memory", 1.0).sent == b"done"
+    assert (tmp_path / "memory").stat().st_size == 8 * page
+    # The judge: with pages of the other chips, one of them is refused, or missed.
+    settings = folder / "board.h"
+    text = settings.read_text()
+    settings.write_text(text.replace(f"SIZE {page}u", f"SIZE {other}u"))
+    if other < page:
+        said = board.refuse(folder, head + ERASES_ALL).report
+        assert "which is no page of its own" in said

@@ -163,6 +163,24 @@ def test_nothing_is_made_where_no_device_can_be(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_options_of_one_kind_of_link_alone_say_which_it_is(tmp_path: Path) -> None:
+    alone: dict[str, dict[str, object]] = {
+        "rf-serial": {"module": "hc-12"},
+        "ieee802154": {"level": 6},
+    }
+    for link, options in alone.items():
+        list(make(MakeRequest(node=tmp_path / link, link_options=options)))
+        assert folders.read(tmp_path / link).link == link
+    unclear: list[dict[str, object]] = [
+        {"suite": "aes128"}, {"module": "hc-12", "level": 6}, {},
+    ]  # fmt: skip
+    for options in unclear:
+        request = MakeRequest(node=tmp_path / "c", link_options=options)
+        with pytest.raises(MisuseError, match="give --link for the first node"):
+            list(make(request))
+    assert not (tmp_path / "c").exists()
+
+
 def test_the_command_shows_no_key(host: Path, tmp_path: Path) -> None:
     done = samara("node", "export", "host", "record.h", folder=tmp_path)
     assert done.returncode == 0

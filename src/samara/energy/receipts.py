@@ -14,7 +14,7 @@ from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
 from samara.energy.requests import PartFiles, battery_names, device_names, part_names
 from samara.errors import MisuseError
-from samara.link.node.kinds import kinds, links_that_take, planned_receipt
+from samara.link.node.kinds import kinds, link_of_options, planned_receipt
 from samara.link.node.link_parameters import link_parameters
 from samara.link.node.receipt import Direction, Receipt
 from samara.link.node.receipt_record import ReceiptRecord  # noqa: TC001 - read at run time
@@ -173,7 +173,7 @@ class ExplainRequest(CostRequest):
             metavar="LINK",
             names=kinds,
             help="Explain a message that has not been sent, over this kind of link.",
-            default_text="the one whose options are given, without FILE",
+            default_text="with options of one kind of link alone that one, else none",
         ),
     ] = None
     message_bytes: Annotated[
@@ -224,9 +224,8 @@ def explain_receipts(request: ExplainRequest) -> Answer[ReceiptRecord]:
         As `show_receipts`; or when not one of both is asked for.
     """
     link = request.link
-    if request.receipts is None and link is None and request.link_options:
-        taking = links_that_take(request.link_options)
-        link = taking[0] if len(taking) == 1 else None
+    if request.receipts is None and link is None:
+        link = link_of_options(request.link_options)
     if (request.receipts is None) == (link is None):
         message = "give FILE, or --link for a message that has not been sent"
         raise MisuseError(message)

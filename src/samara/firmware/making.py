@@ -211,7 +211,12 @@ def _appearing(folder: Path) -> Iterator[Path]:
 
     If the block is left by an exception, nothing is left.
     """
-    temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        made = tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent)
+    except OSError as error:
+        # The user gave another name.
+        raise OSError(error.errno, error.strerror, str(folder)) from None
+    temporary = Path(made)
     try:
         yield temporary
         temporary.rename(folder)

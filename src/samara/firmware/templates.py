@@ -165,16 +165,26 @@ def target(name: str) -> tuple[Device, Family]:
             if written in (known, row.get("chip"), row.get("processor")):
                 return chip_or_device(known), family
     found = device(name)
-    reason = (
-        "its board needs UART, sleep and a memory for counters in C"
-        if found.family.name in families()
-        else f"it cannot run here, since {found.family.simulator} has no UART of it"
-    )
+    reason = _no_project(name, found)
     message = (
         f"there is no project for {name}: {reason};"
         f" take --device {', '.join(device_names())}"
     )
     raise MisuseError(message)
+
+
+def _no_project(name: str, found: Device) -> str:
+    """Return why a device has no project."""
+    if found.family.name not in families():
+        what = "it is" if name.lower() == found.name else f"here it is {found.name},"
+        return (
+            f"{what} a processor that {found.family.simulator} simulates, without"
+            " UART, sleep and flash memory around it"
+        )
+    return (
+        "no board.c here knows the UART, sleep and memory for counters of this chip"
+        " (docs/firmware.md says how to write one)"
+    )
 
 
 def _chip_written(name: str) -> str:

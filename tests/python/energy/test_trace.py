@@ -211,7 +211,7 @@ def test_wrong_options_are_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("Timestamp(ms),Current(uA)\n0,1\n1,1\n")
     for options, expected in (
-        (["--threshold", "3 V"], "is not a quantity"),
+        (["--threshold", "3 V"], "--threshold: '3 V' is not a quantity"),
         (["--threshold", "0"], "expected more than 0"),
         (["--write-parts", "p.txt"], "expected a name with .toml"),
         (["--write-parts", "none/p.toml"], "there is no directory none"),

@@ -2,18 +2,21 @@
 #ifndef BOARD_H
 #define BOARD_H
 
-/* What the sensor needs of its board, an STM32F103 with 64 or 128 KB of flash
- * memory: a radio modem at USART 1, pin PA9, and a clock that wakes it. */
+/* What the sensor needs of its board, an STM32F103: a radio modem at USART 1, pin
+ * PA9, and a clock that wakes it. */
+
+/* Of the flash memory: 1024 with 64 or 128 KB, 2048 with more. */
+#define SAMARA_STM32F1_PAGE_SIZE @page_bytes@u
 
 #include <samara/memories/stm32f1.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory of key and counters: the last eight pages of the first 64 KB,
+/* The memory of key and counters: @where@,
  * which board.ld leaves free. */
 #define BOARD_MEMORY samara_store_stm32f1
-#define BOARD_MEMORY_SIZE (8u * @page_bytes@u)
+#define BOARD_MEMORY_SIZE (8u * SAMARA_STM32F1_PAGE_SIZE)
 #define BOARD_MEMORY_FIRST (@FLASH_BYTES@u - BOARD_MEMORY_SIZE)
 
 void board_start(void);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: stm32f1_board CHIP CLOCK_HZ IMAGE FLASH CYCLES SEED PACE [PORT].
 
-A board with an STM32F103 of up to 128 KB, until its power fails: unicorn runs the
+A board with an STM32F103 of 64 KB or more, until its power fails: unicorn runs the
 program, and what it needs of the chip is modelled here: gates of clocks, USART 1,
 real-time clock by the oscillator of 40 kHz, its line of EXTI, stop mode, converter, and
 the controller of the flash memory. A program that does what the reference manual
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
 
-PAGE_BYTES, STORE_PAGES = 1024, 8
-"""Of the flash memory: its pages, and how many at its end outlast the power."""
+STORE_PAGES = 8
+"""Of the flash memory: how many pages at its end outlast the power."""
 WRITE_S, ERASE_S = 52.5e-6, 40e-3
 """What a half-word and a page take: the data sheet's usual and longest time, from
 memory."""
@@ -34,6 +34,7 @@ SUPPLY_MV, REFERENCE_MV = 3300, 1200
 """What the converter sees."""
 
 _HALF, _BAUD_9600 = 2, 833
+_SMALL_BYTES, _SMALL_PAGE, _PAGE = 128 << 10, 1024, 2048
 _SLOW_HZ, _LAST_CODE = 40_000, 4095
 _SLOW_STARTS_S, _CONVERTS_S = 85e-6, 63e-6
 # Periods of the slow clock that the real-time clock takes for what is written to it.
@@ -85,6 +86,11 @@ _GATES = (
 )
 
 
+def page_bytes(device: Device) -> int:
+    """Return what the flash memory of a chip erases at once (PM0075)."""
+    return _SMALL_PAGE if device.flash_bytes <= _SMALL_BYTES else _PAGE
+
+
 class Stm32f1Board(CortexBoard):
     """A board with an STM32F103."""
 
@@ -105,8 +111,7 @@ class Stm32f1Board(CortexBoard):
     @staticmethod
     def store_size(device: Device) -> int:
         """Return how many bytes of its flash memory are kept while it has no power."""
-        del device
-        return STORE_PAGES * PAGE_BYTES
+        return STORE_PAGES * page_bytes(device)
 
     def _reading(self) -> dict[int, Callable[[], int]]:
         return {
@@ -326,12 +331,13 @@ class Stm32f1Board(CortexBoard):
 
     def _erase(self, address: int) -> None:
         offset = address - self._first
-        inside = 0 <= offset <= len(self.store) - PAGE_BYTES
-        if self._flash_control != _PER or not inside or offset % PAGE_BYTES:
+        page = page_bytes(self._device)
+        inside = 0 <= offset <= len(self.store) - page
+        if self._flash_control != _PER or not inside or offset % page:
             message = f"the program erases at {address:#x}, which is no page of its own"
             raise CrashError(message)
-        place = slice(offset, offset + PAGE_BYTES)
-        self._change_for(place, bytes([ERASED]) * PAGE_BYTES, ERASE_S)
+        place = slice(offset, offset + page)
+        self._change_for(place, bytes([ERASED]) * page, ERASE_S)
 
     def _write_store(
         self, _uc: object, offset: int, size: int, value: int, _base: int

@@ -16,6 +16,7 @@ from samara.energy.trace.lengths import read_lengths
 from samara.energy.trace.levels import levels_at
 from samara.energy.trace.parts_file import PartsFile, write_parts
 from samara.energy.trace.unknowns import noticed, unknowns
+from samara.errors import ArgumentError
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -173,7 +174,11 @@ class TraceRequest(Request):
         """
         levels = None
         if self.threshold is not None:
-            high_a = _AMPERES.parse(self.threshold)
+            try:
+                high_a = _AMPERES.parse(self.threshold)
+            except ArgumentError as error:
+                message = f"--threshold: {error}"
+                raise TraceError(message) from None
             if high_a <= 0:
                 message = f"--threshold {self.threshold}: expected more than 0"
                 raise TraceError(message)

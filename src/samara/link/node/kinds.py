@@ -25,7 +25,14 @@ from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Collection,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from samara.link.node.device_record import DeviceRecord
     from samara.link.node.end import End
@@ -322,6 +329,12 @@ def links_that_take(names: Iterable[str]) -> list[str]:
         for link, each in kinds().items()
         if wanted <= {option.name for option in each.options}
     ]
+
+
+def link_of_options(names: Collection[str]) -> str | None:
+    """Return the only kind of link that has all these options; None without one."""
+    found = links_that_take(names) if names else []
+    return found[0] if len(found) == 1 else None
 
 
 def run_options(chosen: Kind) -> list[Option]:

@@ -14,7 +14,7 @@ from samara.link.node import exporting, networks, rekeying
 from samara.link.node import folder as folders
 from samara.link.node.advice import recommended_options
 from samara.link.node.exporting import DeviceExported, ExportRequest
-from samara.link.node.kinds import kind, kinds
+from samara.link.node.kinds import kind, kinds, link_of_options
 from samara.link.node.link_parameters import LinkOptions
 from samara.link.node.requests import NodeRequest
 from samara.records import (
@@ -43,6 +43,7 @@ class MakeRequest(NodeRequest):
             metavar="LINK",
             help="Make the first node of a pair, for this kind of link.",
             names=kinds,
+            default_text="with options of one kind of link alone that one, else none",
         ),
     ] = None
     pair_with: Annotated[
@@ -122,6 +123,8 @@ def make(request: MakeRequest) -> Answer[NodeMade | DeviceExported]:
     link, options = request.link, dict(request.link_options)
     if request.advise is not None:
         link, options = recommended_options(request.advise, link, options)
+    elif link is None and request.pair_with is None:
+        link = link_of_options(options)
     if (link is None) == (request.pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)
