@@ -31,7 +31,7 @@ def flood(kind: Alarm = Alarm.REPLAY, count: int = FLOOD) -> list[Refused]:
     return [Refused(f"number {number}", kind) for number in range(count)]
 
 
-def test_a_flood_is_told_once_and_then_as_a_number() -> None:
+def test_a_flood_is_reported_once_and_then_as_a_number() -> None:
     clocks = Clocks()
     assert clocks.reported(*flood()) == [Refused("number 0", Alarm.REPLAY)]
     clocks.now_s = INTERVAL_S - 0.001
@@ -65,7 +65,7 @@ def test_one_kind_hides_no_other_and_other_events_pass() -> None:
     }
 
 
-def test_the_rest_is_told_at_the_end_once() -> None:
+def test_the_rest_is_reported_at_the_end_once() -> None:
     clocks = Clocks()
     clocks.reported(*flood(), *flood(Alarm.STRANGER, 1))
     assert list(clocks.alarms.rest()) == [

@@ -60,7 +60,7 @@ def test_a_wrong_cipher_has_no_figure(device: str, tmp_path: Path) -> None:
         measure(task(device, subject, (32, 4)))
 
 
-def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_reported(tmp_path: Path) -> None:
     (row,) = measure(task("atmega328p", toy(cipher_folder(tmp_path / "a")), (1500, 0)))
     assert row.cycles is None
     assert row.problem is not None
@@ -68,7 +68,7 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
     assert row.code_bytes
 
 
-def test_variables_that_do_not_fit_are_told(tmp_path: Path) -> None:
+def test_variables_that_do_not_fit_are_reported(tmp_path: Path) -> None:
     folder = cipher_folder(
         tmp_path / "ram", "table[k[0]] = 1;", "volatile byte table[3000];"
     )
@@ -77,7 +77,7 @@ def test_variables_that_do_not_fit_are_told(tmp_path: Path) -> None:
     assert "memory" in row.problem
 
 
-def test_code_that_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_code_that_does_not_fit_is_reported(tmp_path: Path) -> None:
     folder = cipher_folder(
         tmp_path / "flash",
         "(void)*(const volatile byte *)&table[k[0]];",
@@ -159,7 +159,7 @@ def test_run_prints_what_it_stores(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"), [("asembly", b"portable, "), ("engine", b"have portable")]
 )
-def test_an_implementation_that_is_not_there_is_told(
+def test_an_implementation_that_is_not_there_is_reported(
     name: str, expected: bytes, tmp_path: Path
 ) -> None:
     words = f"--device atmega328p --suite aes128 --implementation {name}"

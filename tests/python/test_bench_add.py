@@ -462,7 +462,7 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         ("collect2: error: ld returned 1 exit status", "collect2: error"),
     ],
 )
-def test_the_linkers_own_reason_is_told(written: str, expected: str) -> None:
+def test_the_linkers_own_reason_is_reported(written: str, expected: str) -> None:
     assert toolchain.reason(written).startswith(expected)
 
 
@@ -509,7 +509,7 @@ def test_a_spread_has_the_first_and_the_last() -> None:
     assert known_answers.spread(answers[:3], 32) == answers[:3]
 
 
-def test_a_cipher_that_needs_a_heap_is_refused_and_told_why(tmp_path: Path) -> None:
+def test_a_cipher_that_needs_a_heap_is_refused_and_reported_why(tmp_path: Path) -> None:
     step = (
         "#include <stdlib.h>\nstatic byte step(byte key) {\n"
         "  volatile byte *p = malloc(1);\n  *p = key + 1;\n  return *p;\n}\n"

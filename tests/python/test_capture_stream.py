@@ -107,7 +107,7 @@ def test_what_comes_before_the_damage_is_heard(tmp_path: Path) -> None:
         (".", ".: Is a directory"),
     ],
 )
-def test_what_is_no_capture_is_told(name: str, text: str, tmp_path: Path) -> None:
+def test_what_is_no_capture_is_reported(name: str, text: str, tmp_path: Path) -> None:
     folders.make_pair(tmp_path / "a", "ieee802154", {})
     (tmp_path / "text").write_text("no capture at all, but long enough for one")
     words = ("ip", "watch", "a", "--radio", f"pcap:{name}", "--timeout", "20")

@@ -342,7 +342,7 @@ def test_pcapng_packets_belong_to_their_interface() -> None:
         struct.pack("<I", 5),
     ],
 )
-def test_damaged_blocks_of_pcapng_are_told(damaged: bytes) -> None:
+def test_damaged_blocks_of_pcapng_are_reported(damaged: bytes) -> None:
     good = packet_block(0, 5, b"\2\0\1")
     assert len(read_pcapng(b"", good, good)) == 2
     with pytest.raises(PcapError, match=r"damaged|do not match its type"):
@@ -357,7 +357,7 @@ def test_the_smallest_and_the_largest_block_of_pcapng_are_read() -> None:
         read_pcapng(b"", good, block(5, bytes((1 << 24) - 8)))
 
 
-def test_pcapng_without_interfaces_or_packets_is_told() -> None:
+def test_pcapng_without_interfaces_or_packets_is_reported() -> None:
     section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
     with pytest.raises(PcapError, match="do not match its type"):
         Reader(io.BytesIO(section + packet_block(0, 5, b"\2\0\1")))
@@ -589,7 +589,7 @@ def test_the_longest_packet_is_read() -> None:
         list(Reader(io.BytesIO(pcap(230, (b"a", 1), (bytes(65536), 65536)))))
 
 
-def test_damage_is_told_by_packet() -> None:
+def test_damage_is_reported_by_packet() -> None:
     content = pcap(230, (b"abc", 3), (b"defg", 4), (b"hi", 2))
     for cut, number in ((1, 3), (3, 3), (17, 3), (19, 2), (40, 1)):
         with pytest.raises(PcapError, match=f"ends within packet {number}"):

@@ -146,7 +146,7 @@ def test_a_gate_within_its_limit_stays(tmp_path: Path) -> None:
     assert over.times == pytest.approx(1.25)
 
 
-def test_what_no_cell_can_drive_stays_and_is_told(tmp_path: Path) -> None:
+def test_what_no_cell_can_drive_stays_and_is_reported(tmp_path: Path) -> None:
     weak = toy(tmp_path, cell("gate_1", 4, 0.2))
     assert gating.fitted(netlist(), weak).text == netlist()
     assert len(gating.overloads(instances_in(netlist()), weak)) == 1

@@ -215,7 +215,7 @@ def test_a_clock_that_a_netlist_does_not_reach() -> None:
 
 
 @pytest.mark.slow
-def test_what_compare_leaves_out_is_told(tmp_path: Path) -> None:
+def test_what_compare_leaves_out_is_reported(tmp_path: Path) -> None:
     slow = other(SYNTHESIS, core="grain-n4")
     power = results.from_json(POWER.as_json() | {"core": "grain-n4"})
     fast = other(SYNTHESIS, inside_ns=0.5)

@@ -117,7 +117,7 @@ def test_the_smallest_netlist_is_kept(
     assert netlist.folder.is_relative_to(clone)
 
 
-def test_a_pin_beyond_the_limit_is_told(tmp_path: Path) -> None:
+def test_a_pin_beyond_the_limit_is_reported(tmp_path: Path) -> None:
     """One inverter drives 300 flip-flops; then the library has a limit, then none."""
     count = 300
     lines = [
@@ -170,7 +170,7 @@ def _yosys(failing: set[str]) -> Callable[[str, Path], str]:
 
 
 @pytest.mark.usefixtures("clone")
-def test_a_script_that_fails_is_left_out_and_told(
+def test_a_script_that_fails_is_left_out_and_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names = [each.mapping for each in recipes.candidates(Goal.AREA)]

@@ -365,7 +365,7 @@ def test_a_typed_key_is_warned_about_once(folder: Path) -> None:
     assert_done(done, TYPED)
 
 
-def test_a_refusal_is_told_with_its_warnings(folder: Path) -> None:
+def test_a_refusal_is_reported_with_its_warnings(folder: Path) -> None:
     done = samara("open", "aes128-ccm-8", "--key", KEY, "--nonce", NONCE13,
                   given=bytes(20), folder=folder)  # fmt: skip
     assert done.returncode == 1

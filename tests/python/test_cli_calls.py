@@ -98,7 +98,7 @@ def test_each_part_of_a_file_is_verified(
     assert open_(slug, "prefixed", "--ad", "07") == 0
 
 
-def test_misuse_is_told_before_any_input_is_read(
+def test_misuse_is_reported_before_any_input_is_read(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for verb in ("seal", "open"):
@@ -175,7 +175,7 @@ def test_what_is_not_hex_is_explained(text: str, hint: str) -> None:
 # What is told
 
 
-def test_a_warning_is_told_once_and_then_forgotten(
+def test_a_warning_is_reported_once_and_then_forgotten(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for text in ("first", "second", "first"):

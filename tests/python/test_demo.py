@@ -26,7 +26,7 @@ from samara.link.node.receipt import Direction, Receipt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from samara.demo.processes import Stage
+    from samara.demo.processes import Supervisor
 
 LIMIT_S = 600
 SIZES = [14, 26, 40, 50, 62, 74, 86, 98, 112, 126]
@@ -320,7 +320,7 @@ def test_an_interrupt_leaves_nothing(
 class Replay(Ieee802154):
     """Two exchanges that are made up, in place of those of processes."""
 
-    def run(self, _: Stage) -> Iterator[Exchange]:
+    def run(self, _: Supervisor) -> Iterator[Exchange]:
         yield from (PLAIN, SEALED)
 
 
@@ -330,7 +330,7 @@ def test_a_link_that_fails_does_not_take_the_others_along(
     reason = "there is no air today"
 
     class Broken(Replay):
-        def run(self, _: Stage) -> Iterator[Exchange]:
+        def run(self, _: Supervisor) -> Iterator[Exchange]:
             raise ProgramError(reason)
 
     device = "atmega128rfa1"

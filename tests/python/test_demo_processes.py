@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from samara.demo.processes import ProgramError, Stage, interrupts_wait
+from samara.demo.processes import ProgramError, Supervisor, interrupts_wait
 
 LIMIT_S = 60.0
 TALKER = (
@@ -29,11 +29,11 @@ DEAF = (
 # Starts programs as fast as it can, and tells where.
 BUSY = (
     "import sys\n"
-    "from samara.demo.processes import Stage\n"
-    "with Stage() as stage:\n"
-    "    print(stage.folder, flush=True)\n"
+    "from samara.demo.processes import Supervisor\n"
+    "with Supervisor() as supervisor:\n"
+    "    print(supervisor.folder, flush=True)\n"
     "    while True:\n"
-    "        program = stage.start('sh', '-c', 'echo $$; exec sleep 1000')\n"
+    "        program = supervisor.start('sh', '-c', 'echo $$; exec sleep 1000')\n"
     "        print(program.line(60), flush=True)\n"
 )
 
@@ -54,13 +54,13 @@ def wait_until_gone(pids: list[int]) -> None:
 
 
 def test_a_program_speaks_and_ends() -> None:
-    with Stage() as stage:
-        program = stage.start(sys.executable, "-c", TALKER)
+    with Supervisor() as supervisor:
+        program = supervisor.start(sys.executable, "-c", TALKER)
         pid = int(program.line(LIMIT_S))
         program.say("hello")
         assert program.line(LIMIT_S) == "hello"
         assert is_running(pid)
-        folder = stage.folder
+        folder = supervisor.folder
         assert folder.is_dir()
     assert not is_running(pid)
     assert not folder.exists()
@@ -68,14 +68,14 @@ def test_a_program_speaks_and_ends() -> None:
 
 @pytest.mark.slow
 def test_one_that_will_not_end_is_ended_with_its_children() -> None:
-    with Stage() as stage:
-        pids = stage.start(sys.executable, "-c", DEAF).line(LIMIT_S).split()
+    with Supervisor() as supervisor:
+        pids = supervisor.start(sys.executable, "-c", DEAF).line(LIMIT_S).split()
     wait_until_gone([int(pid) for pid in pids])
 
 
-def test_one_that_ends_early_is_told_with_its_last_words() -> None:
-    with Stage() as stage:
-        program = stage.start("sh", "-c", "echo no such thing >&2; exit 3")
+def test_one_that_ends_early_is_reported_with_its_last_words() -> None:
+    with Supervisor() as supervisor:
+        program = supervisor.start("sh", "-c", "echo no such thing >&2; exit 3")
         for _ in range(2):
             with pytest.raises(ProgramError, match=r"ended \(3\): no such thing"):
                 program.line(LIMIT_S)
@@ -83,9 +83,12 @@ def test_one_that_ends_early_is_told_with_its_last_words() -> None:
             program.say("x" * 70_000)
 
 
-def test_one_that_is_silent_is_told() -> None:
-    with Stage() as stage, pytest.raises(ProgramError, match=r"nothing for 0\.1 s"):
-        stage.start("sleep", "1000").line(0.1)
+def test_one_that_is_silent_is_reported() -> None:
+    with (
+        Supervisor() as supervisor,
+        pytest.raises(ProgramError, match=r"nothing for 0\.1 s"),
+    ):
+        supervisor.start("sleep", "1000").line(0.1)
 
 
 def test_an_interrupt_waits() -> None:

@@ -212,7 +212,7 @@ def test_the_page_and_files_of_the_system(
     assert machine.of_file(absent).is_there
 
 
-def test_a_python_without_its_lock_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_without_its_lock_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "lock of Python (GIL)"
     assert parts()[name].is_there
     monkeypatch.setattr(sys, "_is_gil_enabled", lambda: False, raising=False)

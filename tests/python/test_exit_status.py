@@ -44,7 +44,7 @@ def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_a_defect_is_told_with_its_place_and_is_no_misuse(
+def test_a_defect_is_reported_with_its_place_and_is_no_misuse(
     error: Exception,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -302,7 +302,7 @@ def test_a_row_of_a_radio_that_is_wrong(
         ("randomness show q", "unknown source 'q': samara randomness show lists all"),
     ],
 )
-def test_of_many_names_the_command_that_lists_them_is_told(
+def test_of_many_names_the_command_that_lists_them_is_reported(
     words: str, answer: str, tmp_path: Path
 ) -> None:
     assert_misuse(samara(*words.split(), folder=tmp_path), answer)

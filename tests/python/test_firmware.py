@@ -302,7 +302,7 @@ def test_advice_that_no_project_can_follow(
         made(tmp_path / "sensor", advise=file, device="atmega328p")
 
 
-def test_advice_for_portable_code_is_told(tmp_path: Path) -> None:
+def test_advice_for_portable_code_is_reported(tmp_path: Path) -> None:
     options = {"suite": "aes128-ccm-8", "framing": "sealed"}
     best = {"layer": "link", "suite": "aes128-ccm-8", "options": options}
     given = {
@@ -515,7 +515,7 @@ def test_a_program_that_fails_has_no_cost(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_code_that_does_not_compile_is_told(tmp_path: Path) -> None:
+def test_code_that_does_not_compile_is_reported(tmp_path: Path) -> None:
     made(tmp_path / "sensor")
     (tmp_path / "sensor" / "sensor.c").write_text("int main(void) { return x; }\n")
     done = shell.samara("firmware", "size", "sensor", folder=tmp_path)

@@ -115,7 +115,7 @@ def children_of(process: int, word: str) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", [("--with", "display"), ()], ids=["board", "node"])
-def test_a_modem_that_dies_is_told_in_a_sentence(
+def test_a_modem_that_dies_is_reported_in_a_sentence(
     other: tuple[str, ...], tmp_path: Path
 ) -> None:
     made(tmp_path) if other else records_of(

@@ -194,7 +194,9 @@ def test_frames_without_source_need_a_sender(folder: Path) -> None:
         (("protect", "--key", "@key", "--level", "5", PLAIN), "frame-counter"),
     ],
 )
-def test_misuse_is_told(arguments: tuple[str, ...], words: str, folder: Path) -> None:
+def test_misuse_is_refused(
+    arguments: tuple[str, ...], words: str, folder: Path
+) -> None:
     assert_misuse(samara("frame", *arguments, folder=folder), words)
 
 
@@ -269,7 +271,7 @@ def tshark(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("drop", [False, True])
-def test_frames_that_cannot_be_opened_are_told(drop: bool, folder: Path) -> None:  # noqa: FBT001 - pytest gives it
+def test_frames_that_cannot_be_opened_are_reported(drop: bool, folder: Path) -> None:  # noqa: FBT001 - pytest gives it
     capture(folder / "clear", LinkType.WITH_FCS, *plain_frames())
     arguments = ("--keys", "keys.toml", "--level", "5", "--frame-counter", "0")
     assert_done(
@@ -289,7 +291,7 @@ def test_frames_that_cannot_be_opened_are_told(drop: bool, folder: Path) -> None
     assert frames_of(folder / "opened") == left
 
 
-def test_what_cannot_be_protected_is_told_and_kept(folder: Path) -> None:
+def test_what_cannot_be_protected_is_reported_and_kept(folder: Path) -> None:
     acknowledgement, stranger = b"\x02\0\x2a", bytes.fromhex("41982a2143020009ff2121")
     frames = [acknowledgement, stranger, plain_frames()[0]]
     capture(folder / "clear", LinkType.TAP, *frames)

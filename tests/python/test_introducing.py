@@ -186,7 +186,7 @@ def test_one_who_is_forgotten_is_not_introduced(gone: str, star: Path) -> None:
         assert set(known(star, "bob")) == {"hub"}
 
 
-def test_what_cannot_be_introduced_is_told(
+def test_what_cannot_be_introduced_is_reported(
     star: Path, air: Air, tmp_path: Path
 ) -> None:
     with Node(star / "hub") as hub:

@@ -71,7 +71,7 @@ def test_the_system_takes_an_address_as_it_is_packed() -> None:
             assert node.recv(10) == b""
 
 
-def test_those_that_cannot_be_reached_are_told_and_the_others_get_theirs() -> None:
+def test_those_that_cannot_be_reached_are_reported_and_the_others_get_theirs() -> None:
     with sockets(3) as nodes, sockets(1) as (sender,):
         there = addresses_of(nodes)
         # No address has this family.

@@ -343,7 +343,7 @@ def test_damaged_captures_are_refused(
         ),
     ],
 )
-def test_other_files_are_told(content: bytes, words: str) -> None:
+def test_other_files_are_reported(content: bytes, words: str) -> None:
     with pytest.raises(PcapError, match=words):
         Reader(io.BytesIO(content))
 
@@ -636,7 +636,7 @@ def test_a_live_tshark_can_listen_and_leave(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_misuse_is_told(tmp_path: Path) -> None:
+def test_misuse_is_refused(tmp_path: Path) -> None:
     for arguments, words in (
         (("--loss", "2"), "'--loss': expected 0 to 1"),
         (("--loss", "110%"), "'--loss': expected 0 to 1"),

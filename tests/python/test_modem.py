@@ -530,7 +530,7 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
         (["--link-a", "there"], "cannot be made a link"),
     ],
 )
-def test_misuse_is_told(arguments: list[str], words: str, tmp_path: Path) -> None:
+def test_misuse_is_refused(arguments: list[str], words: str, tmp_path: Path) -> None:
     """In one sentence; a file that is there is not replaced by a link."""
     (tmp_path / "there").write_text("mine")
     assert_misuse(samara("modem", *arguments, folder=tmp_path), words)

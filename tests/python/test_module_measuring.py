@@ -87,7 +87,9 @@ def test_packets_and_losses_of_a_module_are_found() -> None:
     assert 0.02 < found.loss < 0.5
 
 
-def test_ports_that_are_not_joined_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ports_that_are_not_joined_are_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(measuring, "_FIRST_S", 0.1)
     monkeypatch.setattr(measuring, "_SILENCES_S", (0.0,))
     with Cable() as one, Cable() as two:

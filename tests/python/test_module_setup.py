@@ -98,7 +98,7 @@ def test_nothing_is_written_before_the_user_agrees(tmp_path: Path) -> None:
     assert b"nobody can be asked: give --yes" in done.stderr
 
 
-def test_a_port_that_is_not_there_is_told_before_anything_is_prepared(
+def test_a_port_that_is_not_there_is_reported_before_anything_is_prepared(
     tmp_path: Path,
 ) -> None:
     words = ("radio", "setup", "nowhere", "--module", "hc-12")

@@ -130,7 +130,7 @@ def test_only_known_products_are_left(
         (("gcc",), True),
     ],
 )
-def test_an_unknown_machine_is_told(flags: tuple[str, ...], known: bool) -> None:  # noqa: FBT001 - a row
+def test_an_unknown_machine_is_reported(flags: tuple[str, ...], known: bool) -> None:  # noqa: FBT001 - a row
     source = CORE / "mode" / "ghash.c"
     includes = (f"-I{CORE}", f"-I{CORE}/include")
     words = [*flags, "-std=c11", "-Werror", "-fsyntax-only", *includes, str(source)]

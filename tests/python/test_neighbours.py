@@ -604,7 +604,7 @@ def test_a_pair_invites_nobody(air: Air, tmp_path: Path) -> None:
         lambda text: text * 20,
     ],
 )
-def test_an_invitation_that_was_miscopied_is_told(
+def test_an_invitation_that_was_miscopied_is_reported(
     spoilt: object, hub: Path, tmp_path: Path
 ) -> None:
     text = networks.invite(hub, "bob", None).text

@@ -311,7 +311,7 @@ def test_a_part_that_came_again_changes_nothing() -> None:
     assert assembly.message() == b"first"
 
 
-def test_missing_parts_are_told_as_far_as_they_are_known() -> None:
+def test_missing_parts_are_reported_as_far_as_they_are_known() -> None:
     assembly = Assembly(0)
     assert assembly.missing() == ()
     assembly.add(Part(0, 3, b"d", is_last=False))
@@ -411,7 +411,7 @@ def test_losses_are_counted_and_an_interruption_is_none(
         assert counts_in(tmp_path / "b")[LOST] == 3
 
 
-def test_a_message_in_parts_is_told_when_some_are_missing(
+def test_a_message_in_parts_is_reported_when_some_are_missing(
     wire: Wire, tmp_path: Path
 ) -> None:
     wire.arrives = lambda number: number != 1
@@ -599,7 +599,7 @@ def test_secrets_are_for_their_owner(wire: Wire, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["", "[]", "{}", '{"keys": 1}', '{"keys": {"key": "xy"}}']
 )
-def test_damaged_folders_are_told_without_their_keys(
+def test_damaged_folders_are_reported_without_their_keys(
     content: str, wire: Wire, tmp_path: Path
 ) -> None:
     del wire
@@ -610,7 +610,7 @@ def test_damaged_folders_are_told_without_their_keys(
     assert not state.is_in_use(tmp_path / "a")
 
 
-def test_a_folder_that_is_no_node_is_told(wire: Wire, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_node_is_reported(wire: Wire, tmp_path: Path) -> None:
     del wire
     with pytest.raises(MisuseError, match="samara node init"):
         Node(tmp_path)

@@ -46,7 +46,7 @@ def of_kind(lines: list[str], alarm: Alarm) -> list[str]:
     return [each for each in lines if each.startswith(f"refused, {alarm.value}: ")]
 
 
-def test_a_copied_invitation_is_told_by_all_means(
+def test_a_copied_invitation_is_reported_by_all_means(
     tmp_path: Path, where: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     networks.make(tmp_path / "hub", "ieee802154", None, where)
@@ -78,7 +78,7 @@ def test_a_copied_invitation_is_told_by_all_means(
     assert len(of_kind(bob.notices, Alarm.REFUSED_JOIN)) == 1
 
 
-def test_a_flood_of_replays_and_forgeries_is_counted_and_told_seldom(
+def test_a_flood_of_replays_and_forgeries_is_counted_and_reported_seldom(
     tmp_path: Path, where: dict[str, Any]
 ) -> None:
     folders.make_pair(tmp_path / "a", "ieee802154", where)

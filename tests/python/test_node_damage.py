@@ -129,7 +129,7 @@ def use(folder: Path) -> None:
 @pytest.mark.slow
 @_MANY
 @given(st.data())
-def test_any_edit_is_told(made: Path, data: st.DataObject) -> None:
+def test_any_edit_is_reported(made: Path, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(_FILES))
     path = made / name
     content = path.read_text()
@@ -159,7 +159,7 @@ def make_other(path: Path) -> None:
 @_MANY
 @given(st.sampled_from(_FILES), st.integers(0, 400), st.binary(max_size=40))
 @example("node.json", 0, b"[" * 40)
-def test_any_bytes_are_told(made: Path, name: str, at: int, data: bytes) -> None:
+def test_any_bytes_are_reported(made: Path, name: str, at: int, data: bytes) -> None:
     path = made / name
     content = path.read_bytes()
     try:
@@ -177,7 +177,7 @@ def test_any_bytes_are_told(made: Path, name: str, at: int, data: bytes) -> None
 @pytest.mark.parametrize(
     "content", ["[" * 100_000, "1" * 10_000, '{"format": 1' + " " * 2_000_000 + "}"]
 )
-def test_monstrous_files_are_told(content: str, made: Path) -> None:
+def test_monstrous_files_are_reported(content: str, made: Path) -> None:
     (made / "node.json").write_text(content)
     with pytest.raises(MisuseError, match="damaged"):
         folders.read(made)
@@ -240,7 +240,7 @@ def test_a_state_of_other_content_is_refused(change: str, made: Path) -> None:
 @pytest.mark.parametrize("made", ["ieee802154"], indirect=True)
 @_MANY
 @given(st.integers(0, 20_000), st.binary(min_size=1, max_size=30))
-def test_any_bytes_in_the_state_are_told(made: Path, at: int, data: bytes) -> None:
+def test_any_bytes_in_the_state_are_reported(made: Path, at: int, data: bytes) -> None:
     path = made / "state.db"
     content = path.read_bytes()
     try:
@@ -306,7 +306,7 @@ def test_keys_of_another_node_are_refused(made: Path) -> None:
 
 
 @pytest.mark.parametrize("made", ["ieee802154"], indirect=True)
-def test_damaged_new_keys_are_told(made: Path) -> None:
+def test_damaged_new_keys_are_reported(made: Path) -> None:
     path = made / "rekey.json"
     for content in ("{", '{"format": 1}', '{"format": 2}'):
         path.write_text(content)
@@ -338,7 +338,9 @@ _KEY = 'key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"'
         (["key = " + "[" * 10_000], "not TOML"),
     ],
 )
-def test_keys_of_captures_that_cannot_be_are_told(rows: list[str], words: str) -> None:
+def test_keys_of_captures_that_cannot_be_are_reported(
+    rows: list[str], words: str
+) -> None:
     with pytest.raises(MisuseError, match=words) as caught:
         captures.Opening(key_file.keys_of("\n".join(rows)))
     assert "c0c1" not in str(caught.value)
@@ -365,7 +367,9 @@ def test_as_many_keys_and_senders_as_there_may_be_are_taken() -> None:
         "pan": st.sampled_from(["1", "ffff", "10000", "x"]),
     }),
 )  # fmt: skip
-def test_any_row_of_keys_is_told(key: dict[str, Any], device: dict[str, Any]) -> None:
+def test_any_row_of_keys_is_reported(
+    key: dict[str, Any], device: dict[str, Any]
+) -> None:
     text = "".join(
         f"[[{name}]]\n"
         + "".join(f"{each} = {json.dumps(value)}\n" for each, value in row.items())

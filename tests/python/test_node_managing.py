@@ -191,7 +191,7 @@ def test_the_key_of_a_group_changes_by_itself_while_its_owner_is_up(
     assert key["generation"] == 1
 
 
-def test_what_is_wrong_is_told_as_when_the_node_is_at_rest(
+def test_what_is_wrong_is_reported_as_when_the_node_is_at_rest(
     hub: Up, where: dict[str, Any]
 ) -> None:
     del where

@@ -203,7 +203,7 @@ def test_without_an_answer_the_sender_says_so(on_air: Pair) -> None:
 
 
 @pytest.mark.slow
-def test_losses_are_told(tmp_path: Path) -> None:
+def test_losses_are_reported(tmp_path: Path) -> None:
     with medium(tmp_path, "--loss", "0.5", "--seed", "3") as port:
         where = ("--medium", f"127.0.0.1:{port}")
         for arguments in (("a", "--link", "ieee802154"), ("b", "--pair-with", "a")):
@@ -331,7 +331,9 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
         (("listen", "b", "--raw", "--receipt"), "--raw"),
     ],
 )
-def test_misuse_is_told(arguments: tuple[str, ...], words: str, unused: Pair) -> None:
+def test_misuse_is_refused(
+    arguments: tuple[str, ...], words: str, unused: Pair
+) -> None:
     assert_misuse(unused.do(*arguments), words)
     assert not (unused.folder / "c").exists()
 
@@ -352,7 +354,7 @@ def test_as_many_retries_as_asked_for(on_air: Pair) -> None:
 
 
 @pytest.mark.slow
-def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:
+def test_a_modem_that_takes_nothing_is_reported(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     where = ("--port", os.ttyname(theirs))
     node = ("a", "--link", "rf-serial", *where)
@@ -364,7 +366,7 @@ def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_modem_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_modem_that_is_not_there_is_reported(tmp_path: Path) -> None:
     assert_done(samara("node", "init", "a", "--link", "rf-serial", folder=tmp_path))
     assert_misuse(samara("node", "send", "a", "x", folder=tmp_path), "--port")
     elsewhere = samara("node", "send", "a", "x", "--port", "none", folder=tmp_path)

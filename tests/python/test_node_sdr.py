@@ -267,7 +267,7 @@ def add_noise(recording: Path, ebn0_db: float) -> None:
 
 
 @pytest.mark.slow
-def test_frames_that_are_skipped_below_stronger_ones_are_told_once(
+def test_frames_that_are_skipped_below_stronger_ones_are_reported_once(
     tmp_path: Path,
 ) -> None:
     """Two senders that never pause: more work than is done in real time."""
@@ -290,7 +290,9 @@ def test_frames_that_are_skipped_below_stronger_ones_are_told_once(
 
 
 @pytest.mark.slow
-def test_a_killed_sender_costs_no_message_and_no_loss_is_told(tmp_path: Path) -> None:
+def test_a_killed_sender_costs_no_message_and_no_loss_is_reported(
+    tmp_path: Path,
+) -> None:
     first, second = pair(tmp_path, "zmq", frame_size=48)
     record(first, tmp_path / "before", b"one", b"two", b"three")
     assert len(contents(play(second, tmp_path / "before"))) == 3

@@ -302,7 +302,7 @@ def test_what_waits_for_an_acknowledgement_stops_nothing_else(
     assert a.error is None
 
 
-def test_an_absent_receiver_is_told(tmp_path: Path, where: dict[str, Any]) -> None:
+def test_an_absent_receiver_is_reported(tmp_path: Path, where: dict[str, Any]) -> None:
     with (
         Up(tmp_path / "a", where) as a,
         a.client() as sender,

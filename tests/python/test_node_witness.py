@@ -127,7 +127,7 @@ def test_a_backup_of_a_running_node_is_refused(place: Path, tmp_path: Path) -> N
         State(place)
 
 
-def test_each_change_is_told_before_it_is_used(place: Path) -> None:
+def test_each_change_is_reported_before_it_is_used(place: Path) -> None:
     with State(place, reserved_ahead=2) as opened:
         counter = opened.counter(SENT)
         about = state_file.about_in(place)
@@ -212,7 +212,7 @@ def test_a_witness_that_cannot_be_written_stops_the_counter(
         assert counter.take() == 0
 
 
-def test_a_witness_that_is_gone_is_told(place: Path, witnesses: Path) -> None:
+def test_a_witness_that_is_gone_is_reported(place: Path, witnesses: Path) -> None:
     take(place)
     shutil.rmtree(witnesses)
     with pytest.raises(StateError, match=r"not there.*samara node rekey"):
@@ -220,7 +220,7 @@ def test_a_witness_that_is_gone_is_told(place: Path, witnesses: Path) -> None:
     assert not state.is_in_use(place)
 
 
-def test_a_state_directory_that_cannot_be_made_is_told(
+def test_a_state_directory_that_cannot_be_made_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()

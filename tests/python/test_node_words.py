@@ -141,7 +141,7 @@ def test_messages_do_not_drive_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
+def test_losses_and_refusals_are_reported(tmp_path: Path) -> None:
     with medium(tmp_path) as port:
         where = ("--medium", f"127.0.0.1:{port}")
         node(tmp_path, "init", "a", "--link", "ieee802154", *where)

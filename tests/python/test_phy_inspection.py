@@ -299,7 +299,9 @@ def test_facts_of_a_carrier(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rays", "echo"), [("none", 0), ("0:0,24:-3", 6)])
 @pytest.mark.parametrize("name", ["qpsk", "16-qam"])
-def test_late_echoes_are_told(name: str, rays: str, echo: int, tmp_path: Path) -> None:
+def test_late_echoes_are_reported(
+    name: str, rays: str, echo: int, tmp_path: Path
+) -> None:
     how = ("--modulation", name, "--multipath", rays, "--ebn0", "20")
     done = samara("phy", "record", "x", "--message", "a", *how, folder=tmp_path)
     assert done.returncode == 0, done.stderr

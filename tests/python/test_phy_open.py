@@ -52,7 +52,7 @@ def test_what_is_recorded_is_opened(tmp_path: Path) -> None:
     assert key not in (tmp_path / "hello.sigmf-meta").read_text()
 
 
-def test_late_echoes_are_told(tmp_path: Path) -> None:
+def test_late_echoes_are_reported(tmp_path: Path) -> None:
     record(tmp_path, "x", "--message", "21.5 C", "--multipath", "0:0,24:-3")
     _, _, said = run(tmp_path, "x", "--key", "@x.key")
     assert "echoes up to 6 symbols late, taken out by decision feedback: key 1" in said
@@ -128,7 +128,7 @@ def test_two_keys_and_counters_far_away(keys: Path) -> None:
     assert sorted(bytes.fromhex(row["hex"]) for row in rows[3:]) == [b"one", b"two"]
 
 
-def test_a_frame_that_is_missing_is_told(keys: Path) -> None:
+def test_a_frame_that_is_missing_is_reported(keys: Path) -> None:
     record(keys, "x", "--message", LONG, "--key", "@a.key", "--counter", "5")
     recording = open_recording(keys / "x")
     lost = recording.annotations[1]

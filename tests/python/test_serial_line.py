@@ -141,7 +141,7 @@ def fill(terminal: int) -> None:
             os.write(terminal, bytes(4096))
 
 
-def test_a_modem_that_is_stuck_is_told_and_receiving_goes_on(
+def test_a_modem_that_is_stuck_is_reported_and_receiving_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "STALL_S", 0.2)

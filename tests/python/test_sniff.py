@@ -271,7 +271,7 @@ def test_a_damaged_packet_counts_where_it_is_asked_for(tmp_path: Path) -> None:
     assert samara(*asked, "--damaged", folder=tmp_path).returncode == 0
 
 
-def test_a_recording_that_was_cut_is_told(tmp_path: Path) -> None:
+def test_a_recording_that_was_cut_is_reported(tmp_path: Path) -> None:
     sniffed(tmp_path, at_5_mhz())
     whole = (tmp_path / "x.cf32").read_bytes()
     (tmp_path / "x.cf32").write_bytes(whole[:-3])

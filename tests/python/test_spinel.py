@@ -251,7 +251,7 @@ def test_what_is_not_taken_is_bounded() -> None:
         assert len(there.receive(5)) <= 256
 
 
-def test_a_port_without_a_co_processor_is_told() -> None:
+def test_a_port_without_a_co_processor_is_reported() -> None:
     master, slave = os.openpty()
     try:
         with pytest.raises(LinkError, match=r"no radio co-processor at .*RCP firmware"):
@@ -269,7 +269,7 @@ def test_a_co_processor_with_a_stack_of_its_own_is_refused() -> None:
         SpinelRadio(at(peer.path), CHANNEL, HERE)
 
 
-def test_an_unplugged_co_processor_is_told() -> None:
+def test_an_unplugged_co_processor_is_reported() -> None:
     with two_radios() as (air, here, _):
         air.peers[0].unplug()
         with pytest.raises(LinkError, match="radio co-processor at"):
@@ -433,7 +433,7 @@ def test_frames_are_counted_while_it_listens() -> None:
         ("spinel:/dev/null", b"cannot be opened"),
     ],
 )
-def test_what_is_no_radio_is_told(radio: str, text: bytes, tmp_path: Path) -> None:
+def test_what_is_no_radio_is_reported(radio: str, text: bytes, tmp_path: Path) -> None:
     done = samara("radio", "probe", radio, folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
     assert text in done.stderr

@@ -111,7 +111,7 @@ def test_lines_may_come_in_pieces_and_are_answered_one_by_one(
         ('{"do": "send", "hex": "0"}\n', "hex must be hex digits, not '0'"),
     ],
 )
-def test_what_is_refused_is_told_and_changes_nothing(
+def test_what_is_refused_is_reported_and_changes_nothing(
     pair: modem.Pair, line: str, reason: str
 ) -> None:
     asked, before = Asked(modems.actions(pair)), pair.air
@@ -217,7 +217,7 @@ def test_a_channel_plays_a_recording_for_a_radio_that_it_has(
     assert asked.refused('{"do": "play", "file": "nowhere"}\n')
 
 
-def test_a_burst_is_told_with_its_samples() -> None:
+def test_a_burst_is_reported_with_its_samples() -> None:
     samples = np.array([1, 1j, -0.5 - 0.5j], np.complex64)
     record = burst_of(1, samples)
     assert (record.radio, record.samples) == (1, 3)

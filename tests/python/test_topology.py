@@ -230,7 +230,7 @@ def test_held_back_frames_arrive_after_the_next_or_a_little_later(
         assert medium.statistics.deliveries == 5
 
 
-def test_overlapping_frames_are_lost_and_told() -> None:
+def test_overlapping_frames_are_lost_and_reported() -> None:
     with (
         Medium("127.0.0.1", 0, Conditions(collisions=True)) as medium,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as a,
@@ -290,5 +290,7 @@ def test_the_command_takes_a_topology_and_prints_links(tmp_path: Path) -> None:
         (("--reorder", "2"), "'--reorder': expected 0 to 1"),
     ],
 )
-def test_misuse_is_told(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
+def test_misuse_is_refused(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
     assert_misuse(samara("medium", *arguments, folder=tmp_path), words)

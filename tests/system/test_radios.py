@@ -203,7 +203,7 @@ def samples_of_a_burst() -> int:
     return waveform_of(settings["modulation"], bits, settings["rate"]).samples
 
 
-def test_what_a_device_took_is_told(air: Air) -> None:
+def test_what_a_device_took_is_reported(air: Air) -> None:
     air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
     with air.listening(1) as listener:
         printed = listener.out.read_text()
@@ -261,7 +261,7 @@ def test_what_was_not_sent_is_not_called_sent(air: Air, fault: str, text: str) -
     refused(air.samara("node", "send", "near", "x"), text)
 
 
-def test_samples_that_a_device_lost_are_told(air: Air) -> None:
+def test_samples_that_a_device_lost_are_reported(air: Air) -> None:
     air.pair(air.radio("a", "lime"), air.radio("b", "rtlsdr"))
     with air.listening(1) as listener:
         air.fault("b", "overflow").touch()
@@ -357,7 +357,7 @@ def calibrated(air: Air, radio: str, *options: str) -> dict[str, float]:
     return found
 
 
-def test_the_rate_that_finds_100_ppm_is_told(air: Air) -> None:
+def test_the_rate_that_finds_100_ppm_is_reported(air: Air) -> None:
     high = ("--frequency", "2.4e9")
     air.pair(air.radio("a", "lime"), air.radio("b", "lime"), *high)
     with air.listening(1) as listener:

@@ -99,7 +99,7 @@ def row_of(find: str, text: str) -> Mutation:
 
 
 @pytest.mark.slow
-def test_a_row_whose_text_is_made_by_rule_is_told() -> None:
+def test_a_row_whose_text_is_made_by_rule_is_reported() -> None:
     made_too = row_of("skipped=1", "skipped=2")
     by_hand = row_of("skipped=1", "skipped=7")
     # Neither of these is found by what is run for the rule's.

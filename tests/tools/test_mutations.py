@@ -240,7 +240,7 @@ def test_a_test_that_fails_without_a_fault_finds_none(
     assert "without a fault" in sink.getvalue()
 
 
-def test_what_there_is_no_time_for_is_told(
+def test_what_there_is_no_time_for_is_reported(
     monkeypatch: pytest.MonkeyPatch, record: GreenRecord
 ) -> None:
     monkeypatch.setattr(stage, "_LIMIT_S", -1.0)

@@ -72,7 +72,7 @@ def test_each_row_selects_a_test() -> None:
     assert not sorted(row.name for row in rows if row.only in nothing)
 
 
-def test_an_expression_without_a_test_is_told() -> None:
+def test_an_expression_without_a_test_is_reported() -> None:
     here = ROOT / "tests" / "tools" / "test_planted_rows.py"
     wrong = "test_planted_rows and renamed_since"
     assert selecting_nothing([here], [wrong, "test_planted_rows and each_row"]) == {

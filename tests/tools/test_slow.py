@@ -175,7 +175,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
     return found
 
 
-def test_what_is_left_is_told(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_is_reported(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
     command_line.main([])
     assert ran.names == [one.name for one in STAGES if one.name not in SLOW]
     assert ran.options.leaves_slow
@@ -238,7 +238,7 @@ def test_slow_tests_run_in_the_files_that_are_listed(
     assert times["test_long[1]"] == 0
 
 
-def test_what_is_slow_and_not_marked_is_told() -> None:
+def test_what_is_slow_and_not_marked_is_reported() -> None:
     case = Case("test_a", failed=False, skipped=False, output="", busy_s=SLOW_S)
     longer = replace(case, name="test_b", busy_s=2.34)
     shorter = replace(case, name="test_c", busy_s=0.9)
@@ -284,7 +284,7 @@ def ran_with(options: Options, build: Path) -> tuple[Session, str]:
     return session, sink.getvalue()
 
 
-def test_slow_tests_that_are_left_are_told_each_time(
+def test_slow_tests_that_are_left_are_reported_each_time(
     one_slow: list[python_tests.Tests], tmp_path: Path
 ) -> None:
     for _ in range(2):

@@ -68,7 +68,7 @@ class Runs:
         self._body(session)
 
 
-def test_what_passed_with_the_same_files_is_told_and_counted(root: Path) -> None:
+def test_what_passed_with_the_same_files_is_reported_and_counted(root: Path) -> None:
     runs = Runs()
     runs.run()
     (root / "docs" / "page.md").write_text("another\n")

@@ -57,7 +57,9 @@ def test_the_table_of_a_document_is_written(path: Path, tmp_path: Path) -> None:
     assert (again, document.read_text()) == (["fuzz"], text)
 
 
-def test_a_document_without_a_place_for_it_is_told(path: Path, tmp_path: Path) -> None:
+def test_a_document_without_a_place_for_it_is_reported(
+    path: Path, tmp_path: Path
+) -> None:
     document = tmp_path / "document.md"
     document.write_text("before")
     with pytest.raises(ValueError, match="needs the lines"):

@@ -17,7 +17,12 @@ Examples:
 
 from samara.cli.shared.answering import prints, takes_request
 from samara.cli.shared.diagnostics import say
-from samara.console import happenings, laboratory_records, node_records, offers
+from samara.console import (
+    conversation_records,
+    laboratory_records,
+    node_records,
+    offers,
+)
 from samara.console.answers import lines
 from samara.console.requests import HOST, ConsoleRequest
 from samara.doctor import PAGE_ADVICE
@@ -30,15 +35,15 @@ from samara.extras import needed
     lines.AnswerProgress,
     lines.AnswerRemark,
     lines.AnswerTable,
-    happenings.BurstHeard,
-    happenings.ConversationNote,
-    happenings.ConversationRefusal,
-    happenings.FrameHeard,
-    happenings.MessageArrived,
-    happenings.MessageSent,
-    happenings.MessageSpoken,
-    happenings.Overheard,
-    happenings.ProgramState,
+    conversation_records.BurstHeard,
+    conversation_records.ConversationNote,
+    conversation_records.ConversationRefusal,
+    conversation_records.FrameHeard,
+    conversation_records.MessageArrived,
+    conversation_records.MessageSent,
+    conversation_records.MessageSpoken,
+    conversation_records.Overheard,
+    conversation_records.ProgramState,
     laboratory_records.LaboratoryShown,
     laboratory_records.NodeSteered,
     laboratory_records.TrafficEnded,

@@ -9,14 +9,14 @@ import shutil
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from samara.console import receipts
-from samara.console.emulation import ENDS, emulations
-from samara.console.happenings import (
+from samara.console.conversation_records import (
     ConversationNote,
     MessageArrived,
     MessageSent,
     MessageSpoken,
     ProgramState,
 )
+from samara.console.emulation import ENDS, emulations
 from samara.console.history import History
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import Program, started

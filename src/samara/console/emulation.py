@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from samara.console import links
 from samara.console.air_program import AirProgram
-from samara.console.happenings import ProgramState
+from samara.console.conversation_records import ProgramState
 from samara.console.programs import ProgramEndedError
 
 if TYPE_CHECKING:

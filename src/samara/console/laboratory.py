@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from samara.console.air_program import AirProgram
 from samara.console.conversation import RefusedError
-from samara.console.happenings import ConversationNote, ProgramState
+from samara.console.conversation_records import ConversationNote, ProgramState
 from samara.console.history import History
 from samara.console.laboratory_records import LaboratoryShown, NodeSteered
 from samara.console.laboratory_traffic import TRAFFIC, carried

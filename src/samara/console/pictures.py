@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from samara.console.happenings import BurstHeard
+from samara.console.conversation_records import BurstHeard
 from samara.phy import inspection
 
 if TYPE_CHECKING:

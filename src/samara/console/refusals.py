@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from samara.console.happenings import ConversationRefusal
+from samara.console.conversation_records import ConversationRefusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

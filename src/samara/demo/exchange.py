@@ -13,7 +13,7 @@ from samara.records import Field, Line, Record, Remark, record_class
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.demo.processes import Stage
+    from samara.demo.processes import Supervisor
     from samara.link.node.receipt import Receipt
     from samara.records.tables import Table
 
@@ -108,11 +108,11 @@ class Demonstration(Protocol):
         """What a person can choose to chat by, the best one first."""
         ...
 
-    def run(self, stage: Stage) -> Iterator[Exchange]:
+    def run(self, supervisor: Supervisor) -> Iterator[Exchange]:
         """Start what is needed, and send the papers' messages."""
         ...
 
-    def chat(self, stage: Stage, case: str) -> Chat:
+    def chat(self, supervisor: Supervisor, case: str) -> Chat:
         """Start what is needed to send what a person types."""
         ...
 

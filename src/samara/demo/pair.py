@@ -18,7 +18,7 @@ from samara.link.node.receipt import Figure, Origin, Receipt
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from samara.demo.processes import Stage
+    from samara.demo.processes import Supervisor
 
 START_S = 60.0
 """What a program gets to start: many do at the same time."""
@@ -50,7 +50,7 @@ class Pair:
 
     def __init__(  # noqa: PLR0913 - a pair is made in one place for each link
         self,
-        stage: Stage,
+        supervisor: Supervisor,
         case: str,
         link: str,
         given: Mapping[str, Any],
@@ -61,8 +61,8 @@ class Pair:
     ) -> None:
         self.case, self._device = case, device
         self._clock = f"{_CLOCK}, {emulation}"
-        first, second = (stage.folder / f"{link} {case} {end}" for end in "ab")
-        witnesses = stage.folder / "witnesses"
+        first, second = (supervisor.folder / f"{link} {case} {end}" for end in "ab")
+        witnesses = supervisor.folder / "witnesses"
         folders.make_pair(
             first,
             link,
@@ -72,9 +72,13 @@ class Pair:
             witnesses=witnesses,
         )
         folders.make_second(second, first, {}, witnesses)
-        self._listener = stage.samara("node", "listen", str(second), "--json", *ends[1])
+        self._listener = supervisor.samara(
+            "node", "listen", str(second), "--json", *ends[1]
+        )
         sending = ("--lines", "--hex", "--json")
-        self._sender = stage.samara("node", "send", str(first), "-", *sending, *ends[0])
+        self._sender = supervisor.samara(
+            "node", "send", str(first), "-", *sending, *ends[0]
+        )
 
     def wait(self) -> None:
         """Return when the listener hears, and both have begun.

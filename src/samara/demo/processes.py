@@ -209,8 +209,8 @@ def dies_with_us() -> list[str]:
     return [] if helper is None else [helper, "--pdeathsig", "TERM", "--"]
 
 
-class Stage:
-    """Where programs run: they and their folder are gone when it is left."""
+class Supervisor:
+    """Starts programs, and ends them and removes their folder when it is left."""
 
     def __init__(self) -> None:
         self._programs: list[Program] = []
@@ -220,7 +220,7 @@ class Stage:
             atexit.register(self.clear)
 
     def start(self, *command: str, name: str = "") -> Program:
-        """Start a program; it ends with this stage."""
+        """Start a program; it ends with this supervisor."""
         said = self.folder / f"said-{len(self._programs)}"
         with interrupts_wait():
             program = Program(command, name or command[0], said)

@@ -13,7 +13,7 @@ from samara.crypto.names import find
 from samara.demo.exchange import ExchangeRecord
 from samara.demo.links import demonstration, links
 from samara.demo.over_cases import CASES, SIZE_MAX
-from samara.demo.processes import Stage
+from samara.demo.processes import Supervisor
 from samara.errors import MisuseError
 from samara.records import (
     Answer,
@@ -189,11 +189,13 @@ def demonstrate(
         return
     names = request.link or tuple(links())
     chosen = {name: demonstration(name, found.name) for name in names}
-    with Stage() as stage:
+    with Supervisor() as supervisor:
         if request.chat:
-            yield from _chat(stage, _only_one(chosen, request), request.case, typed)
+            yield from _chat(
+                supervisor, _only_one(chosen, request), request.case, typed
+            )
         else:
-            yield from _all(stage, chosen)
+            yield from _all(supervisor, chosen)
 
 
 def _check(request: DemoRequest) -> None:
@@ -212,14 +214,16 @@ def _check(request: DemoRequest) -> None:
 # --- The papers' messages -----------------------------------------------------
 
 
-def _all(stage: Stage, chosen: Mapping[str, Demonstration]) -> Answer[_Demonstrated]:
+def _all(
+    supervisor: Supervisor, chosen: Mapping[str, Demonstration]
+) -> Answer[_Demonstrated]:
     """Run one demonstration after the other, and yield each when it is done."""
     start_s = time.monotonic()
     missing, failed = 0, {}
     for name, one in chosen.items():
         exchanges: list[Exchange] = []
         try:
-            for exchange in one.run(stage):
+            for exchange in one.run(supervisor):
                 exchanges.append(exchange)
                 yield Digest([exchange.record()], [])
                 doing = f"{one.title}: {exchange.case}"
@@ -285,11 +289,11 @@ def _only_one(
 
 
 def _chat(
-    stage: Stage, one: Demonstration, case: str | None, typed: Iterable[bytes]
+    supervisor: Supervisor, one: Demonstration, case: str | None, typed: Iterable[bytes]
 ) -> Answer[ExchangeRecord]:
     known = {name: name for name in one.cases}
     chosen = find("case", case or one.cases[0], known)
-    nodes = one.chat(stage, chosen)
+    nodes = one.chat(supervisor, chosen)
     yield Notice(f"two nodes are ready: {one.title}, {chosen}; an empty line stops")
     for message in typed:
         exchange = nodes.send(message)

@@ -12,7 +12,7 @@ from samara.firmware.project import BAUD, SERIAL
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from samara.demo.processes import Program, Stage
+    from samara.demo.processes import Program, Supervisor
     from samara.firmware.project import Project
 
 START_S = 30.0
@@ -33,19 +33,21 @@ class Air:
     """What takes bytes of the board."""
 
 
-def air(stage: Stage, project: Project) -> Air:
+def air(supervisor: Supervisor, project: Project) -> Air:
     """Start what the link of a project needs, and return it when it runs."""
-    return _modems(stage, project) if project.link == SERIAL else _medium(stage)
+    return (
+        _modems(supervisor, project) if project.link == SERIAL else _medium(supervisor)
+    )
 
 
-def host_port(stage: Stage) -> Path:
+def host_port(supervisor: Supervisor) -> Path:
     """Return the port of the second modem."""
-    return stage.folder / "host"
+    return supervisor.folder / "host"
 
 
-def _modems(stage: Stage, project: Project) -> Air:
-    board, host = stage.folder / "device", host_port(stage)
-    modem = stage.samara(
+def _modems(supervisor: Supervisor, project: Project) -> Air:
+    board, host = supervisor.folder / "device", host_port(supervisor)
+    modem = supervisor.samara(
         *("modem", "--json", "--baud", str(BAUD)),
         *("--packet-size", str(project.packet_size)),
         *("--link-a", str(board), "--link-b", str(host)),
@@ -55,8 +57,8 @@ def _modems(stage: Stage, project: Project) -> Air:
     return Air(modem, str(board), words, "the modem")
 
 
-def _medium(stage: Stage) -> Air:
-    medium = stage.samara("medium", "--port", "0", "--json")
+def _medium(supervisor: Supervisor) -> Air:
+    medium = supervisor.samara("medium", "--port", "0", "--json")
     medium.wait_until_said("press Ctrl-C", START_S)
     found = _PORT.search(medium.said())
     assert found is not None  # noqa: S101 - the medium has just told it

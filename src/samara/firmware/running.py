@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from samara.demo.processes import ProgramError, Stage
+from samara.demo.processes import ProgramError, Supervisor
 from samara.errors import MisuseError
 from samara.firmware import airs
 from samara.firmware import project as projects
@@ -145,10 +145,10 @@ def _beside_node(
     image = copy.make()
     yield _begin(project, request)
     heard = _Heard()
-    with Stage() as stage:
-        carrier = airs.air(stage, copy)
-        node = _host(stage, copy, carrier)
-        board = _board(stage, copy, image, request.seconds, carrier.board)
+    with Supervisor() as supervisor:
+        carrier = airs.air(supervisor, copy)
+        node = _host(supervisor, copy, carrier)
+        board = _board(supervisor, copy, image, request.seconds, carrier.board)
         for event in _events(node, board, is_over):
             yield from heard.records(event)
         _check_runs(carrier.program)
@@ -171,11 +171,13 @@ def _beside_board(
     images = [each.make() for each in (sensor_copy, receiver_copy)]
     yield _begin(project, request)
     heard = _Heard()
-    with Stage() as stage, contextlib.ExitStack() as stack:
-        carrier = airs.air(stage, project)
-        wire = stack.enter_context(wired(airs.host_port(stage)))
-        second = _board(stage, receiver_copy, images[1], None, str(wire.port))
-        first = _board(stage, sensor_copy, images[0], request.seconds, carrier.board)
+    with Supervisor() as supervisor, contextlib.ExitStack() as stack:
+        carrier = airs.air(supervisor, project)
+        wire = stack.enter_context(wired(airs.host_port(supervisor)))
+        second = _board(supervisor, receiver_copy, images[1], None, str(wire.port))
+        first = _board(
+            supervisor, sensor_copy, images[0], request.seconds, carrier.board
+        )
         while not is_over() and _runs(first) and _runs(second):
             for text in wire.carry(_LOOK_S):
                 yield heard.shown(text)
@@ -217,10 +219,10 @@ def _waiting(made: FirmwareReceipt) -> str:
     )
 
 
-def _host(stage: Stage, project: Project, carrier: Air) -> Program:
+def _host(supervisor: Supervisor, project: Project, carrier: Air) -> Program:
     """Start the node at the other end, and return it when it listens."""
     folder = str(project.folder / HOST)
-    node = stage.samara("node", "listen", folder, "--json", *carrier.node)
+    node = supervisor.samara("node", "listen", folder, "--json", *carrier.node)
     node.wait_until_said("listens", airs.START_S)
     return node
 
@@ -237,7 +239,7 @@ def _check_runs(program: Program) -> None:
 
 
 def _board(
-    stage: Stage,
+    supervisor: Supervisor,
     project: Project,
     image: Path,
     seconds: float | None,
@@ -245,7 +247,7 @@ def _board(
 ) -> Program:
     clock = project.device.clock_hz
     cycles = _FOREVER_CYCLES if seconds is None else round(seconds * clock)
-    return stage.start(
+    return supervisor.start(
         *(*project.simulator(), project.device.name, str(clock), str(image)),
         *(str(project.folder / MEMORY), str(cycles), "0", "1"),
         port,

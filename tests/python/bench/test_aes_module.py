@@ -175,7 +175,7 @@ def test_a_wrong_access_is_an_error_that_a_one_clears(
     assert (found[0], status) == (0x80, 0)
 
 
-def test_nothing_is_told_during_a_run(tmp_path: Path) -> None:
+def test_nothing_is_reported_during_a_run(tmp_path: Path) -> None:
     body = (
         "set_key(key); write(input, 16); AES.CTRL = AES_START_bm;"
         " found[0] = AES.STATE; found[1] = AES.KEY; AES.STATE = 1; AES.KEY = 1;"

@@ -53,7 +53,7 @@ def test_a_board_has_the_device_of_its_chip(name: str, device: str) -> None:
     assert device in notice
 
 
-def test_what_is_told_names_chip_and_what_is_not_the_boards() -> None:
+def test_what_is_reported_names_chip_and_what_is_not_the_boards() -> None:
     def chip_notice(name: str) -> str:
         return devices.stands_for(name, devices.device(name))
 

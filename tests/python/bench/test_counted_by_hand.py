@@ -177,7 +177,7 @@ def test_the_stack_of_the_first_call_counts(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
-def test_a_stack_that_memory_does_not_suffice_for_is_told(
+def test_a_stack_that_memory_does_not_suffice_for_is_reported(
     device: str, tmp_path: Path
 ) -> None:
     known = devices.device(device)

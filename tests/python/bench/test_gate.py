@@ -56,7 +56,7 @@ FIELDS = BEFORE.as_json()
         ({"instructions": {"encrypt": 5}}, "instructions encrypt", False),
     ],
 )
-def test_each_figure_that_differs_is_told(
+def test_each_figure_that_differs_is_reported(
     change: dict[str, Any],
     figure: str,
     better: bool,  # noqa: FBT001 - a parameter of pytest's

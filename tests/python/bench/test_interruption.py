@@ -118,7 +118,7 @@ def test_a_missing_compiler_stops_only_its_own_devices(
     assert len(said.splitlines()) == 1
 
 
-def test_a_core_without_timings_is_told() -> None:
+def test_a_core_without_timings_is_reported() -> None:
     known = cortex_timing.CORES["cortex-m4"]
     assert cortex_timing.core(device("cortex-m4").mcu) is known
     with pytest.raises(

@@ -70,7 +70,7 @@ def test_own_ciphers_are_tried_at_odd_addresses_and_others_are_not(
     assert not tried
 
 
-def test_a_wrong_answer_at_odd_addresses_is_told(
+def test_a_wrong_answer_at_odd_addresses_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As of a device that takes the byte at the even address before."""

@@ -193,7 +193,7 @@ def test_a_file_a_table_with_origins(whole: Report, tmp_path: Path) -> None:
 # General part
 
 
-def test_a_cipher_that_does_not_fit_is_told_with_the_reason(
+def test_a_cipher_that_does_not_fit_is_reported_with_the_reason(
     tables: dict[str, Table],
 ) -> None:
     ((name, shown_rows, *_),) = rows_of(tables["atmega328p-suites"], "aes128-gcm")
@@ -201,7 +201,7 @@ def test_a_cipher_that_does_not_fit_is_told_with_the_reason(
     assert shown_rows.remark == "needs 9,999 bytes, <too> many"
 
 
-def test_a_leak_is_told(
+def test_a_leak_is_reported(
     tables: dict[str, Table],
 ) -> None:
     (row,) = rows_of(tables["atmega328p-suites"], "grain128aead")
@@ -215,7 +215,7 @@ def test_estimates_are_called_that(
     assert Origin.ESTIMATED in {cell.origin for cell in row}
 
 
-def test_old_results_are_told(whole: Report) -> None:
+def test_old_results_are_reported(whole: Report) -> None:
     assert whole.facts["beware"] == f"of {len(SOME)} this cannot be told"
     here = toolchain.version("avr-gcc")
     old = changed(SOME[-1], compiler=here, files=("core/gone.c",), sources="0")

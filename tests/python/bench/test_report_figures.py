@@ -97,7 +97,7 @@ def test_a_block_ciphers_row() -> None:
 
 
 @pytest.mark.parametrize("by", [1, 4, 64, 65])
-def test_any_variation_is_told(by: int) -> None:
+def test_any_variation_is_reported(by: int) -> None:
     one = result("atmega328p", "aes128-gcm", constant_time=False, varies={"open": by})
     shown = row(general.section(UNO, Results([one])), "atmega328p-suites", "aes128-gcm")
     assert shown["constant time"] == f"varies: open {by}"

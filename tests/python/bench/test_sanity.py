@@ -66,7 +66,7 @@ def with_cycles(one: Result, **cycles: int) -> Result:
     return other(one, cycles=counts, **fields)
 
 
-def test_what_is_right_is_not_told() -> None:
+def test_what_is_right_is_not_reported() -> None:
     assert complaints(row()) == []
     assert complaints(row(suite=PHASES)) == []
     assert complaints(with_cycles(row(), seal=row().protect_cycles)) == []

@@ -108,7 +108,7 @@ def test_an_answer_is_records_tables_and_sentences() -> None:
     ]
 
 
-def test_progress_is_told_in_steps_that_can_be_seen() -> None:
+def test_progress_is_reported_in_steps_that_can_be_seen() -> None:
     made = [Progress(at / 100_000, "drawing") for at in range(100_001)]
     lines = shown([*made, Progress(0.0, "counting"), Progress(None, "counting")])
     told_of = [each for each in lines if isinstance(each, AnswerProgress)]

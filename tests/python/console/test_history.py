@@ -9,7 +9,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 import samara.console.history
-from samara.console.happenings import ConversationNote
+from samara.console.conversation_records import ConversationNote
 from samara.console.history import WAITING_MAX, History
 
 if TYPE_CHECKING:

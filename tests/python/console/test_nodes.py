@@ -51,7 +51,7 @@ def run_story(
     asyncio.run(whole())
 
 
-def test_a_node_is_told_without_its_key_and_no_node_with_the_reason(
+def test_a_node_is_reported_without_its_key_and_no_node_with_the_reason(
     tmp_path: Path,
 ) -> None:
     node, nothing = tmp_path / "alice", tmp_path / "nobody"

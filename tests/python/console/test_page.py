@@ -399,7 +399,7 @@ def test_ctrl_c_ends_the_console_and_its_nodes(page: Page, served: Served) -> No
     page.get_by_text("The console does not answer").wait_for()
 
 
-def test_a_taken_port_is_told_and_the_next_one_offered(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_and_the_next_one_offered(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -41,7 +41,7 @@ def _reported_defects() -> list[str]:
     return found
 
 
-def test_what_cannot_be_understood_is_told_and_the_next_line_is_heard() -> None:
+def test_what_cannot_be_understood_is_reported_and_the_next_line_is_heard() -> None:
     heard: list[bytes] = []
 
     def hear(line: bytes) -> None:

@@ -17,7 +17,7 @@ def counted(refusals: Refusals, **counts: int) -> list[str]:
     return [each.kind for each in refusals.counted(counts)]
 
 
-def test_what_the_node_tells_is_told_with_its_rule() -> None:
+def test_what_the_node_tells_is_reported_with_its_rule() -> None:
     refusals = Refusals("right", RULES)
     (refusal,) = refusals.reported({"kind": "replay", "reason": "old", "count": 1})
     assert (refusal.end, refusal.sentence, refusal.rule) == ("right", "old", "the rule")
@@ -33,7 +33,7 @@ def test_what_is_counted_is_told_before_the_node_tells_it() -> None:
     assert counted(refusals, replay=3) == []
 
 
-def test_a_word_that_stands_for_more_than_was_counted_is_told() -> None:
+def test_a_word_that_stands_for_more_than_was_counted_is_reported() -> None:
     refusals = Refusals("right", {})
     assert counted(refusals, other=1) == ["other"]
     assert reported(refusals, "other", 3) == [("other", "because")]

@@ -41,7 +41,7 @@ def test_the_options_reach_the_server(
     assert served == [expected]
 
 
-def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_directory_that_is_not_there_is_reported(tmp_path: Path) -> None:
     asked = ("console", "nowhere", "--port", "0", "--state", "talks")
     done = samara(*asked, folder=tmp_path)
     assert_misuse(done, "there is no directory nowhere: give those of nodes, or none.")

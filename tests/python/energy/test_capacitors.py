@@ -129,7 +129,7 @@ def test_less_power_and_more_light_are_never_worse(
     assert life_s(low, bright) >= life_s(high, dim) * (1 - 1e-9)
 
 
-def test_a_life_is_told_with_the_harvest() -> None:
+def test_a_life_is_reported_with_the_harvest() -> None:
     def remarks(**given: object) -> str:
         request = LifeRequest(draws=10, **given)  # type: ignore[arg-type]
         answer = life(request)

@@ -195,7 +195,7 @@ def test_a_radio_sends_only_where_it_can_be_tuned_to() -> None:
         catalogue.band_of(catalogue.radio("nrf52832"), "eu868")
 
 
-def test_no_battery_is_told_beyond_what_is_known() -> None:
+def test_no_battery_is_reported_beyond_what_is_known() -> None:
     coin = catalogue.battery("cr2032")
     for celsius in (-20.0, 60.0):
         assert supply(coin, nominal, celsius).energy_j(1e-6) > 0

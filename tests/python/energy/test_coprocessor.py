@@ -157,7 +157,7 @@ def test_what_is_only_authenticated_does_not_come_out() -> None:
     assert cycles.value == 9 * 4 + 136 * 6
 
 
-def test_what_a_wrapper_adds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_wrapper_adds_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = tuple(netlist(*each) for each in (("core", 4000.0), ("axi", 9000.5)))
     monkeypatch.setattr(coprocessor, "_rows", lambda: (*ROWS, *rows))
     found = coprocessor.named("grain-n8")
@@ -227,7 +227,7 @@ def test_names() -> None:
         ("grain-ple-n1", "--ple"),
     ],
 )
-def test_wrong_names_are_told(name: str, expected: str) -> None:
+def test_wrong_names_are_reported(name: str, expected: str) -> None:
     with pytest.raises(MisuseError, match=expected):
         coprocessor.named(name)
 
@@ -244,7 +244,7 @@ def test_a_clock_that_the_netlist_does_not_reach_is_refused(
         coprocessor.named("grain-n8@201MHz")
 
 
-def test_unknown_names_are_told() -> None:
+def test_unknown_names_are_reported() -> None:
     for name in ("grain-n3", "atmega999+grain-n8"):
         with pytest.raises(UnknownNameError, match="unknown"):
             coprocessor.named(name)

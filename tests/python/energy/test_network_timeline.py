@@ -133,7 +133,7 @@ def test_a_battery_is_empty_at_the_end_of_its_life(name: str) -> None:
     assert charges.take(power_w, life_s)[1] == 0
 
 
-def test_an_empty_battery_is_told() -> None:
+def test_an_empty_battery_is_reported() -> None:
     request = TimelineRequest(
         mac="always-listening", battery="cr2032", nodes=2, hours=24.0, step=1.0
     )

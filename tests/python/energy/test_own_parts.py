@@ -238,7 +238,7 @@ def test_files_are_found_and_names_are_there_once(
         own_parts([tmp_path / "none.toml"])
 
 
-def test_a_found_file_that_is_wrong_is_told_when_it_is_used(
+def test_a_found_file_that_is_wrong_is_reported_when_it_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -176,7 +176,7 @@ def test_settings_choose_the_medium_access() -> None:
     assert factors == {2000.0}
 
 
-def test_five_volts_with_no_battery_for_them_are_told() -> None:
+def test_five_volts_with_no_battery_for_them_are_reported() -> None:
     answer = list(advise(AdviseRequest(device="atmega328p", years=1.0)))
     sentences = " ".join(each.text for each in answer if isinstance(each, Remark))
     assert "only with a step-up converter" in " ".join(sentences.split())

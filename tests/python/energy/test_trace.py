@@ -128,7 +128,7 @@ def test_a_byte_has_its_charge(found: Answer) -> None:
 
 
 @pytest.mark.slow
-def test_missing_samples_are_told(found: Answer) -> None:
+def test_missing_samples_are_reported(found: Answer) -> None:
     summary, _, said, _ = found
     lost = sum(int(np.isnan(block).sum()) for block in SHORT.blocks())
     assert lost > 1000
@@ -475,7 +475,7 @@ def test_lengths_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told(
+def test_what_is_wrong_in_a_file_is_reported(
     lines: list[str], told: str | None, tmp_path: Path
 ) -> None:
     path = tmp_path / "t.csv"

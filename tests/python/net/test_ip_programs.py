@@ -325,7 +325,7 @@ def test_without_root_one_sentence_tells_what_to_do(tmp_path: Path) -> None:
     assert "--userspace" in sentence
 
 
-def test_a_namespace_that_may_not_be_made_is_told_in_one_sentence() -> None:
+def test_a_namespace_that_may_not_be_made_is_reported_in_one_sentence() -> None:
     nets.need("setpriv", "ip")
     program = (
         "from samara.net import namespaces\n"

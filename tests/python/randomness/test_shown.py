@@ -58,7 +58,7 @@ def test_a_source_has_all_its_p_values() -> None:
     assert sorted(runs) == ["dieharder", "ent", "sts"]
 
 
-def test_what_is_not_there_is_told(tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="nonsense"):
         records_of(show(ShowRequest(source="nonsense")))
     for folder in (tmp_path, tmp_path / "absent"):

@@ -11,13 +11,13 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
-from samara.console.happenings import (
+from samara.console.conversation_records import (
     ConversationNote,
     FrameField,
     FrameHeard,
     FramePart,
 )
+from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
 from samara.console.programs import ProgramEndedError
 from samara.errors import FrameError
 from samara.link.ieee802154.air import zep

@@ -8,8 +8,8 @@ import secrets
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from samara.console.conversation_records import FrameField, FrameHeard, FramePart
 from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
-from samara.console.happenings import FrameField, FrameHeard, FramePart
 from samara.console.programs import ProgramEndedError
 from samara.link import rfserial
 from samara.link.rfserial import layout, receipts

@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from samara.console.conversation_records import ConversationNote, Overheard
 from samara.console.emulation import ENDS, FORGED, SHARES, Action, AirSetting, Emulation
-from samara.console.happenings import ConversationNote, Overheard
 from samara.console.pictures import burst_heard
 from samara.console.programs import Program, ProgramEndedError, started
 from samara.link.node import folder as folders

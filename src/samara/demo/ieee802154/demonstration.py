@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.demo.exchange import Chat, Exchange
-    from samara.demo.processes import Stage
+    from samara.demo.processes import Supervisor
     from samara.records.tables import Table
 
 _LINK = "ieee802154"
@@ -34,10 +34,10 @@ class Ieee802154:
     def __init__(self, device: str) -> None:
         self._device = device
 
-    def run(self, stage: Stage) -> Iterator[Exchange]:
+    def run(self, supervisor: Supervisor) -> Iterator[Exchange]:
         """Send both payloads at each level."""
-        medium = _medium(stage)
-        pairs = [self._pair(stage, level, medium) for level in paper.LEVELS]
+        medium = _medium(supervisor)
+        pairs = [self._pair(supervisor, level, medium) for level in paper.LEVELS]
         for pair in pairs:
             pair.wait()
             exchange = pair.send(samples.reading(paper.PAYLOAD))
@@ -45,14 +45,14 @@ class Ieee802154:
             added = int(exchange.sent.link_bytes - exchange.sent.message_bytes)
             yield pair.send(samples.reading(PSDU_SIZE_MAX - added))
 
-    def chat(self, stage: Stage, case: str) -> Chat:
+    def chat(self, supervisor: Supervisor, case: str) -> Chat:
         """Return two nodes that are ready."""
         level = int(case.removeprefix("level "))
-        pair = self._pair(stage, level, _medium(stage))
+        pair = self._pair(supervisor, level, _medium(supervisor))
         pair.wait()
         return pair
 
-    def _pair(self, stage: Stage, level: int, medium: str) -> Pair:
+    def _pair(self, supervisor: Supervisor, level: int, medium: str) -> Pair:
         # A channel each: they need not look at each other's frames.
         given = {
             "level": level,
@@ -63,7 +63,7 @@ class Ieee802154:
         where = ("--medium", medium)
         case = f"level {level}"
         return Pair(
-            stage,
+            supervisor,
             case,
             _LINK,
             given,
@@ -84,9 +84,9 @@ class Ieee802154:
 DEMONSTRATION = Ieee802154
 
 
-def _medium(stage: Stage) -> str:
+def _medium(supervisor: Supervisor) -> str:
     """Start the air between nodes, and return where it is."""
-    said = stage.samara("medium", "--port", "0").wait_until_said(" port ", START_S)
+    said = supervisor.samara("medium", "--port", "0").wait_until_said(" port ", START_S)
     found = re.search(r"at (\S+) port (\d+)", said)
     if found is None:
         message = f"the medium did not say where it is: {said}"

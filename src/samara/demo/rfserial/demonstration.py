@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.demo.exchange import Chat, Exchange
-    from samara.demo.processes import Stage
+    from samara.demo.processes import Supervisor
     from samara.records.tables import Table
 
 _LINK = "rf-serial"
@@ -34,23 +34,23 @@ class RfSerial:
     def __init__(self, device: str) -> None:
         self._device = device
 
-    def run(self, stage: Stage) -> Iterator[Exchange]:
+    def run(self, supervisor: Supervisor) -> Iterator[Exchange]:
         """Send the ten messages in each framing."""
-        pairs = [self._pair(stage, framing) for framing in paper.FRAMINGS]
+        pairs = [self._pair(supervisor, framing) for framing in paper.FRAMINGS]
         for pair in pairs:
             pair.wait()
             for size in paper.SIZES:
                 yield pair.send(paper.message(size))
 
-    def chat(self, stage: Stage, case: str) -> Chat:
+    def chat(self, supervisor: Supervisor, case: str) -> Chat:
         """Return two nodes that are ready."""
-        pair = self._pair(stage, case)
+        pair = self._pair(supervisor, case)
         pair.wait()
         return pair
 
-    def _pair(self, stage: Stage, framing: str) -> Pair:
+    def _pair(self, supervisor: Supervisor, framing: str) -> Pair:
         """Start two modems, and a node at each."""
-        modem = stage.samara(
+        modem = supervisor.samara(
             *("modem", "--json", "--baud", str(_BAUD)),
             *("--timeout-ms", str(_TIMEOUT_MS)),
         )
@@ -58,7 +58,7 @@ class RfSerial:
         first, second = (("--port", str(port)) for port in ports)
         given = {"framing": framing, "baud": _BAUD, "modem_timeout_ms": _TIMEOUT_MS}
         return Pair(
-            stage,
+            supervisor,
             framing,
             _LINK,
             given,

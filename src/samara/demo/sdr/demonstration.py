@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.demo.exchange import Chat, Exchange
-    from samara.demo.processes import Program, Stage
+    from samara.demo.processes import Program, Supervisor
     from samara.records.tables import Table
 
 _LINK = "sdr"
@@ -42,15 +42,15 @@ class Sdr:
         self._device = device
         self._overheard: list[paper.Overheard] = []
 
-    def run(self, stage: Stage) -> Iterator[Exchange]:
+    def run(self, supervisor: Supervisor) -> Iterator[Exchange]:
         """Send the five messages; an eavesdropper hears the same samples."""
-        radio = _channel(stage)
-        listener = stage.samara(
+        radio = _channel(supervisor)
+        listener = supervisor.samara(
             *("phy", "eavesdrop", "--json", "--radio", radio),
             *("--number", str(_LISTENER), "--rate", str(_RATE)),
         )
         listener.wait_until_said("listens", START_S)
-        pair = self._pair(stage, radio)
+        pair = self._pair(supervisor, radio)
         pair.wait()
         for size in paper.SIZES:
             # Bursts of a first word, or of a message that was sent again.
@@ -61,17 +61,17 @@ class Sdr:
             self._overheard.append(paper.compared(exchange, heard))
             yield exchange
 
-    def chat(self, stage: Stage, case: str) -> Chat:
+    def chat(self, supervisor: Supervisor, case: str) -> Chat:
         """Return two nodes that are ready."""
         del case  # there is one
-        pair = self._pair(stage, _channel(stage))
+        pair = self._pair(supervisor, _channel(supervisor))
         pair.wait()
         return pair
 
-    def _pair(self, stage: Stage, radio: str) -> Pair:
+    def _pair(self, supervisor: Supervisor, radio: str) -> Pair:
         given = {"radio": radio, "rate": _RATE}
         return Pair(
-            stage,
+            supervisor,
             _CASE,
             _LINK,
             given,
@@ -92,10 +92,10 @@ class Sdr:
 DEMONSTRATION = Sdr
 
 
-def _channel(stage: Stage) -> str:
+def _channel(supervisor: Supervisor) -> str:
     """Start the air between three radios, and return what to call it."""
-    address = f"ipc://{stage.folder}/air"
-    program = stage.samara(
+    address = f"ipc://{supervisor.folder}/air"
+    program = supervisor.samara(
         *("channel", "--json", "--radios", "3", "--address", address),
         *("--rate", str(_RATE), "--ebn0", str(_EBN0_DB)),
     )
