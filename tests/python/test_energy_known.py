@@ -43,6 +43,8 @@ DEVICES = {
     "cortex-m3": (48, 3.6, 2.5, False, True),
     # nRF52840 product specification; nRF52 power profiler: 64 MHz, DC/DC.
     "cortex-m4": (64, 3.0, 3.2, True, True),
+    # nRF54L15 data sheet, CPU running: 128 MHz, from its memory.
+    "cortex-m33": (128, 3.0, 2.6, True, True),
     # The ESP32-C3's current, as Rob Dobson measured it; its voltage is assumed.
     "ibex": (160, 3.3, 26.8, False, True),
     # Nobody measured a PicoRV32 alone: all assumed.

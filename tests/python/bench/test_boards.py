@@ -28,6 +28,10 @@ KNOWN = [
     ("due", "cortex-m3"),
     ("zero", "cortex-m0plus"),
     ("pico", "cortex-m0plus"),
+    ("pico2", "cortex-m33"),
+    ("Thingy 91", "cortex-m33"),
+    ("Thingy 53", "cortex-m33"),
+    ("nucleo-u575zi-q", "cortex-m33"),
     ("bluepill", "cortex-m3"),
     ("Blue Pill", "cortex-m3"),
     ("blackpill", "cortex-m4"),
@@ -77,7 +81,7 @@ def test_what_is_reported_names_chip_and_what_is_not_the_boards() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("pico2", "it is a Raspberry Pi Pico 2, whose rp2350 has a Cortex-M33, which"),
+        ("nucleo-h743zi", "whose stm32h743zi has a Cortex-M7, which samara has not"),
         ("uno-r4", "it is an Arduino Uno R4, whose ra4m1 has a Cortex-M4: give cortex"),
         ("d1 mini", "whose esp8266 has an Xtensa LX106, which samara has not measured"),
         ("nucleo-x99", "it is an STM32 Nucleo, whose stm32x99 samara does not know"),
@@ -153,6 +157,6 @@ def test_the_chip_of_every_row_is_known(board: boards.Board) -> None:
 def test_names_offers_boards_that_a_device_stands_for() -> None:
     names = devices.names()
     assert {"uno", "mega", "bluepill", "atmega328p", "nrf52840"} <= set(names)
-    assert not {"pico2", "nodemcu", "nucleo*"} & set(names)
+    assert not {"unor4", "nodemcu", "nucleo*"} & set(names)
     known = {device.name for device in devices.devices()}
     assert {devices.device(name).name for name in names} == known

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from samara.bench.simulators.cortex_timing import CORES, block
+from samara.bench.simulators.cortex_timing import CORES
 
 
 class Instruction(NamedTuple):
@@ -21,6 +21,7 @@ class Instruction(NamedTuple):
 
     mnemonic: str
     op_str: str = ""
+    size: int = 2
 
 
 # Mnemonic, operands, and cycles of Cortex-M0 and M0+, M3 and M4; None: not an
@@ -83,7 +84,7 @@ def test_an_instruction_takes_what_its_manual_says(
     cycles = row[2:][max(0, CORE_NAMES.index(core) - 1)]
     if cycles is None:
         return
-    found = block(CORES[core], [Instruction(*row[:2])])
+    found = CORES[core].block([Instruction(*row[:2])])
     assert (found.instructions, found.cycles, found.taken) == (1, cycles, 0)
     assert not found.conditional
 
@@ -124,7 +125,7 @@ def test_a_branch_takes_what_its_manual_says(
     cycles = taken[CORE_NAMES.index(core)]
     if cycles is None:
         return
-    found = block(CORES[core], [Instruction(mnemonic, operands)])
+    found = CORES[core].block([Instruction(mnemonic, operands)])
     assert found.cycles + found.taken == cycles
     assert found.conditional is not always
     if not always:
@@ -146,13 +147,13 @@ def test_a_branch_takes_what_its_manual_says(
 )
 def test_loads_behind_loads(code: list[tuple[str, str]], others: int, m0: int) -> None:
     for core, cycles in zip(CORE_NAMES, (m0, m0, others, others), strict=True):
-        found = block(CORES[core], [Instruction(*each) for each in code])
+        found = CORES[core].block([Instruction(*each) for each in code])
         assert (found.instructions, found.cycles) == (len(code), cycles)
 
 
 def test_only_the_last_instruction_of_a_block_branches() -> None:
     code = [Instruction("subs", "r0, #1"), Instruction("bne", "#0x10")]
-    found = block(CORES["cortex-m3"], code)
+    found = CORES["cortex-m3"].block(code)
     assert (found.instructions, found.cycles, found.taken) == (2, 2, 2)
     assert found.conditional
-    assert block(CORES["cortex-m3"], []).instructions == 0
+    assert CORES["cortex-m3"].block([]).instructions == 0

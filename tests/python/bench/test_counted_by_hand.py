@@ -331,6 +331,8 @@ MEMORIES = [
     ("cortex-m3", "cortex-m3", 128 * 1024, 0x20000000, 20 * 1024),
     # nRF52840: 1 MB of flash memory and 256 kB of RAM.
     ("cortex-m4", "cortex-m4", 1024 * 1024, 0x20000000, 256 * 1024),
+    # nRF54L15: 1,524 KB of resistive memory and 256 KB of RAM.
+    ("cortex-m33", "cortex-m33", 1524 * 1024, 0x20000000, 256 * 1024),
     # SLAS368: 48 kB of flash memory and 10 kB of RAM from 0x1100 on.
     ("msp430f1611", "msp430f1611", 48 * 1024, 0x1100, 10 * 1024),
 ]
@@ -363,6 +365,8 @@ CLOCKS_HZ = {
     "picorv32": 12_000_000,
     "cortex-m3": 48_000_000,
     "cortex-m4": 64_000_000,
+    # nRF54L15: 128 MHz.
+    "cortex-m33": 128_000_000,
     # Tmote Sky: the DCO at 4 MHz, where its active current was measured.
     "msp430f1611": 4_000_000,
 }
@@ -431,6 +435,16 @@ BRANCHES = [
             r"bl 2f\n b 3f\n 2: bx lr\n 3:"
         ),
         *(1 + 3 * 1 + 2 * 2 + 1 + 3 + 2 + 2, 10),
+    ),
+    # BNE pairs with SUBS, whose flags it reads: 2 when taken, else none. BL, BX and B
+    # are alone: 2 each.
+    (
+        "cortex-m33",
+        (
+            r".syntax unified\n movs r0, #3\n 1: subs r0, #1\n bne 1b\n"
+            r"bl 2f\n b 3f\n 2: bx lr\n 3:"
+        ),
+        *(1 + 3 * 1 + 2 * 2 + 2 + 2 + 2, 10),
     ),
 ]
 

@@ -124,7 +124,7 @@ def test_a_core_without_timings_is_reported() -> None:
     with pytest.raises(
         cortex_timing.UnknownCoreError, match="cortex-m0plus, cortex-m3"
     ):
-        cortex_timing.core("cortex-m33")
+        cortex_timing.core("cortex-m7")
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_a_device_with_an_unknown_core_stops_nothing_else(
     new.mkdir()
     text = (root / "devices" / "cortex-m4" / "device.toml").read_text()
     (new / "device.toml").write_text(
-        text.replace('mcu = "cortex-m4"', 'mcu = "cortex-m33"')
+        text.replace('mcu = "cortex-m4"', 'mcu = "cortex-m7"')
     )
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
     words = "bench run --suite speck64-96 --device new --device cortex-m4 --opt O2"
@@ -149,4 +149,4 @@ def test_a_device_with_an_unknown_core_stops_nothing_else(
     done = samara(*words.split(), *one, folder=tmp_path)
     assert done.returncode == 1
     assert [one["device"] for one in objects(done.stdout)] == ["cortex-m4"]
-    assert b"new is left out: the cycles of 'cortex-m33' are not known" in done.stderr
+    assert b"new is left out: the cycles of 'cortex-m7' are not known" in done.stderr

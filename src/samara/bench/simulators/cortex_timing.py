@@ -6,7 +6,7 @@ Cortex-M3: DDI 0337I, 3.3. Cortex-M4: DDI 0439D, 3.3. All for memory without wai
 states. Where a manual gives a range: a refill of the pipeline is 2 cycles (1 to 3),
 divisions and long multiplications of the Cortex-M3 take the longest time, and an
 instruction that its condition skips takes as long as one that is carried out. So the
-sums are estimates.
+sums are estimates. The manual of the Cortex-M33 has no such table: `cortex_m33`.
 """
 
 from __future__ import annotations
@@ -14,29 +14,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from samara.bench.simulators.cortex_code import (
+    BRANCH,
+    CALL,
+    CONDITIONAL_BRANCH,
+    REGISTER,
+    Block,
+    registers,
+)
+from samara.bench.simulators.cortex_m33 import Pipeline
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-
-class Instruction(Protocol):
-    """A disassembled instruction, with the attributes that capstone gives."""
-
-    @property
-    def mnemonic(self) -> str:
-        """The operation, with its condition."""
-
-    @property
-    def op_str(self) -> str:
-        """The operands."""
+    from samara.bench.simulators.cortex_code import Instruction, Timing
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What differs between the cores."""
+    """A core whose manual has a table of cycles: what differs between them."""
 
     branch: int
     """A branch that is taken."""
@@ -53,6 +52,19 @@ class Core:
     model: str = ""
     """The core that unicorn knows and that has its instructions; "" if itself."""
 
+    def block(self, instructions: Iterable[Instruction]) -> Block:
+        """Return what a block takes."""
+        cycles = taken = count = 0
+        conditional = False
+        previous: Instruction | None = None
+        for each in instructions:
+            count += 1
+            cycles += _cycles(self, each, previous)
+            taken = _taken(self, each)
+            conditional = CONDITIONAL_BRANCH.fullmatch(each.mnemonic) is not None
+            previous = each
+        return Block(count, cycles, taken, conditional)
+
 
 _M3_MULTIPLY = {
     **dict.fromkeys(("mla", "mls"), 2),
@@ -64,11 +76,12 @@ _M4_MULTIPLY = dict.fromkeys(("udiv", "sdiv"), 12)
 
 _armv6m = partial(Core, pipelined_loads=False, multiply={}, aligned_only=True)
 
-CORES: Mapping[str, Core] = {
+CORES: Mapping[str, Timing] = {
     "cortex-m0": _armv6m(3, 4, 3),
     "cortex-m0plus": _armv6m(2, 3, 2, model="cortex-m0"),
     "cortex-m3": Core(3, 3, 2, pipelined_loads=True, multiply=_M3_MULTIPLY),
     "cortex-m4": Core(3, 3, 2, pipelined_loads=True, multiply=_M4_MULTIPLY),
+    "cortex-m33": Pipeline(),
 }
 
 
@@ -76,7 +89,7 @@ class UnknownCoreError(MisuseError):
     """A device's core has no timings here."""
 
 
-def core(name: str) -> Core:
+def core(name: str) -> Timing:
     """Return the timings of a core, by the compiler's name for it.
 
     Raises
@@ -93,49 +106,16 @@ def core(name: str) -> Core:
     raise UnknownCoreError(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Instructions that are run one after the other."""
-
-    instructions: int
-    cycles: int
-    """Without what a branch at the end adds when it is taken."""
-    taken: int
-    """Cycles that it adds."""
-    conditional: bool
-    """Whether it may also not be taken."""
-
-
-_CONDITIONS = "eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
-_CONDITIONAL = re.compile(rf"b({_CONDITIONS})(\.w)?|cbn?z")
-_BRANCH = re.compile(rf"(b|bx|blx)({_CONDITIONS})?(\.w)?")
-_CALL = re.compile(r"bl")
 _SEVERAL = re.compile(r"(ldm|stm|push|pop)")
 _SINGLE = re.compile(r"(ldr|str)")
-_REGISTER = re.compile(r"\b(?:r\d+|sp|lr|pc|ip|fp|sl|sb)\b")
-_RANGE = re.compile(r"r(\d+)-r(\d+)")
-
-
-def block(core: Core, instructions: Iterable[Instruction]) -> Block:
-    """Return what a block takes."""
-    cycles = taken = count = 0
-    conditional = False
-    previous: Instruction | None = None
-    for each in instructions:
-        count += 1
-        cycles += _cycles(core, each, previous)
-        taken = _taken(core, each)
-        conditional = _CONDITIONAL.fullmatch(each.mnemonic) is not None
-        previous = each
-    return Block(count, cycles, taken, conditional)
 
 
 def _taken(core: Core, each: Instruction) -> int:
     """Return what an instruction adds when it changes the flow; 0 when it cannot."""
     name = each.mnemonic
-    if _CALL.fullmatch(name):
+    if CALL.fullmatch(name):
         return core.call - 1
-    if _CONDITIONAL.fullmatch(name) or _BRANCH.fullmatch(name):
+    if CONDITIONAL_BRANCH.fullmatch(name) or BRANCH.fullmatch(name):
         return core.branch - 1
     if name.startswith(("pop", "ldm")) and "pc" in each.op_str:
         return core.pop_pc
@@ -147,7 +127,7 @@ def _taken(core: Core, each: Instruction) -> int:
 def _cycles(core: Core, each: Instruction, previous: Instruction | None) -> int:
     name = each.mnemonic.removesuffix(".w")
     if _SEVERAL.match(name):
-        return 1 + _registers(each.op_str)
+        return 1 + len(registers(each.op_str))
     if name.startswith(("ldrd", "strd")):
         return 3
     if _SINGLE.match(name):
@@ -166,14 +146,6 @@ def _single(core: Core, each: Instruction, previous: Instruction | None) -> int:
         return 2
     # A load whose address the load before it brings has to wait for it.
     loaded = previous.op_str.split(",")[0]
-    address = _REGISTER.findall(each.op_str)[1:]
+    address = REGISTER.findall(each.op_str)[1:]
     waits = previous.mnemonic.startswith("ldr") and loaded in address
     return 2 if waits else 1
-
-
-def _registers(operands: str) -> int:
-    """Return how many registers a list in braces has."""
-    listed = operands[operands.find("{") :]
-    ranges = _RANGE.findall(listed)
-    count = sum(int(last) - int(first) + 1 for first, last in ranges)
-    return count + len(_REGISTER.findall(_RANGE.sub("", listed)))

@@ -24,7 +24,7 @@ from samara.bench.simulators.base import (
     StackWatch,
     repeated,
 )
-from samara.bench.simulators.cortex_timing import block, core
+from samara.bench.simulators.cortex_timing import core
 from samara.extras import need
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Unicorn:
         """Work out what a block takes; called from C."""
         code = bytes(self._machine.mem_read(address, size))
         instructions = list(self._decoder.disasm(code, address))
-        found = block(self._core, instructions)
+        found = self._core.block(instructions)
         constants = constants_of(instructions)[:_CONSTANTS_MAX]
         self._blocks[(address - self._begin) // 2] = _Block(
             size,
