@@ -351,6 +351,7 @@ def test_no_results_of_other_devices_or_suites(
 def test_the_radio_that_goes_with_a_device() -> None:
     """As on the board or the chip; else what carries the link most often."""
     expected = {"msp430f1611": "cc2420", "cortex-m4": "nrf52840"}
+    expected |= {"cortex-m33": "nrf54l15"}
     for device in DEVICES:
         radio = radio_for("ieee802154", device)
         assert radio == expected.get(device, "at86rf231")

@@ -141,9 +141,10 @@ def test_radios_on_chips_go_with_their_processor_alone() -> None:
     assert ("cortex-m4", "cc2340r5") not in pairs
     assert ("cortex-m4", "nrf52840") in pairs
     assert ("msp430f1611", "nrf52840") not in pairs
+    assert {device for device, radio in pairs if radio == "nrf54l15"} == {"cortex-m33"}
     radios = {radio for _, radio in pairs}
     # No processor of theirs was measured; the same part and the same chip again.
-    assert not radios & {"esp32-c6", "efr32xg24", "sx1276", "nrf52840-thread13", "srf"}
+    assert not radios & {"esp32-c6", "sx1276", "nrf52840-thread13", "srf"}
     of_chip = offer(AdviseRequest(device="nRF52832"), with_years=False).platforms
     assert {each.scenario.radio for each in of_chip} == {"nrf52832"}
 
@@ -336,7 +337,7 @@ def test_more_battery_longer_intervals_and_less_tag_never_shorten_a_life(
         (
             {"mac": "tsch", "mac_options": {"send_cells": 2}}
             | {"interval_s": 1.0, "years": 1.0},
-            ("nrf52833", "tsch", "2xaa-alkaline", "link"),
+            ("nrf54l15", "tsch", "cr2450", "link"),
         ),
         (
             {"device": "atmega328p", "radio": "hc-12", "message_bytes": 16}
@@ -345,7 +346,7 @@ def test_more_battery_longer_intervals_and_less_tag_never_shorten_a_life(
         ),
         (
             {"nodes": 1000, "acknowledged": True, "years": 2.0},
-            ("cc2652", "polling", "cr2032", "link"),
+            ("efr32xg24", "polling", "cr2032", "link"),
         ),
     ],
     ids=["door", "door-acknowledged", "soil", "machine", "hobbyist", "gateway"],
