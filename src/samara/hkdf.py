@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HKDF with SHA-256 (RFC 5869): keys that are derived from a secret."""
+"""HKDF with SHA-256 (RFC 5869): keys that are derived from a secret.
+
+The package `cryptography` has it, too, but samara needs that one only for EDHOC: new
+keys of nodes are derived without it (`samara.link.ieee802154.keys.renewing`). Tests
+compare this one with the vectors of the RFC.
+"""
 
 from __future__ import annotations
 
