@@ -18,6 +18,7 @@ PLACES = [
     ("atmega128rfa1", "portable"),
     ("atmega128rfa1", "engine"),
     ("atmega128rfa1", "assembly"),
+    ("atxmega128a1", "engine"),
     ("msp430f1611", "portable"),
 ]
 
