@@ -35,6 +35,19 @@ atexit.register(shutil.rmtree, _STATE, ignore_errors=True)
 os.environ["XDG_STATE_HOME"] = _STATE
 
 
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """Let what a command does about signals be over with its test.
+
+    One that runs until it is stopped takes them for itself, and for its process.
+    """
+    asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in asked}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.fixture
 def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
     """Join all nodes of ieee802154 of a test; what they await comes at once."""

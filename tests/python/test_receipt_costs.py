@@ -126,15 +126,19 @@ def measured(case: Case, slug: str, sizes: tuple[tuple[int, int], ...]) -> list[
     return measure(Task(build, subjects.subject(slug), sizes, samples=1))
 
 
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a file that is all results there are."""
+    monkeypatch.setattr(store, "committed", lambda: tmp_path / "nothing")
+    monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
+    energy.cryptography.programs.cache_clear()
+    yield tmp_path / "own.jsonl"
+    energy.cryptography.programs.cache_clear()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.device))
-def test_receipts_beside_fresh_runs(
-    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = tmp_path / "own.jsonl"
-    monkeypatch.setattr(store, "committed", lambda: tmp_path / "nothing")
-    monkeypatch.setattr(store, "own", lambda: own)
-    energy.cryptography.programs.cache_clear()
+def test_receipts_beside_fresh_runs(case: Case, own: Path) -> None:
     drawn = list(random_messages(case, random.Random(case.device)))  # noqa: S311
     fresh: dict[tuple[str, str, int, int], int] = {}
     for slug in {message.slug for message in drawn}:
@@ -156,7 +160,6 @@ def test_receipts_beside_fresh_runs(
         assert cycles.value == pytest.approx(counted, rel=ERROR_MAX), message
         assert cycles.origin in {Origin.MEASURED, Origin.ESTIMATED}
         assert f"the bench on {case.device}" in cycles.source
-    energy.cryptography.programs.cache_clear()
 
 
 def test_there_are_200_messages_on_three_families() -> None:
