@@ -238,7 +238,8 @@ static void check_ctr(size_t size) {
 static void check_ccm(size_t size) {
   char mode[12];
   const size_t tag_size = 4 + 2 * random_below(7);
-  (void)snprintf(mode, sizeof mode, "ccm-%zu", tag_size);
+  /* Not every C library of devices knows %zu. */
+  (void)snprintf(mode, sizeof mode, "ccm-%u", (unsigned)tag_size);
   draw(suite_of(mode), size);
   drawn.nonce_size = 7 + random_below(7);
   text_ccm(drawn.want, drawn.tag, tag_size, drawn.nonce, drawn.nonce_size,

@@ -71,7 +71,7 @@ def named(name: str) -> Stage:
         ("c", 10, 18),
         ("sanitizers", 1, 14),
         ("constant-time", 6, 34),
-        ("machines", 4, 7),
+        ("machines", 6, 11),
         ("fuzz", 1, 1),
     ],
 )

@@ -90,12 +90,12 @@ _TESTING: Sequence[Stage] = (
     ),
     c_stage(
         "machines",
-        "C tests on emulated machines: s390x, PowerPC, AArch64, RISC-V",
-        # Both byte orders and word sizes, and no multiplication. Those of --all
-        # take minutes each.
+        "C tests on emulated machines: s390x, PowerPC, AArch64, RISC-V, Cortex-M",
+        # Both byte orders and word sizes, no multiplication, the assembly of ARMv6-M
+        # and of ARMv7-M on ARMv8-M. Those of --all take minutes each.
         Programs(
             "machine-",
-            usual="machine-(s390x|powerpc|aarch64|riscv32-without-m)$",
+            usual="machine-(s390x|powerpc|aarch64|riscv32-without-m|cortex-m(23|33))$",
             usual_tests=(
                 "^test_(vectors|grain|grain_batch|suites|limits|aead|6lowpan"
                 "|chacha20_poly1305|ieee802154_.*)$"
