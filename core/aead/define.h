@@ -35,13 +35,17 @@
     return samara_batch_run(name##_##verb##_one, NULL, messages, count);       \
   }
 
-/* A call of samara_NAME_aead. */
+/* A call of samara_NAME_aead, which lists no tag of 0 bytes: with that,
+ * anything would be genuine. */
 #define SAMARA_DEFINE_AEAD_CALL(name, verb, tag_type, output, input)           \
   static samara_result name##_aead_##verb(                                     \
       const void *state, uint8_t *output, tag_type *tag, size_t tag_size,      \
       const uint8_t nonce[samara_aead_nonce_size],                             \
       const uint8_t *associated_data, size_t associated_data_size,             \
       const uint8_t *input, size_t input##_size) {                             \
+    if (tag_size == 0) {                                                       \
+      return SAMARA_ERROR_TAG_SIZE;                                            \
+    }                                                                          \
     uint8_t wide[samara_##name##_nonce_size];                                  \
     samara_zero_bytes(wide, sizeof wide);                                      \
     samara_copy_bytes(wide, nonce, samara_aead_nonce_size);                    \

@@ -74,6 +74,7 @@ bool samara_node_find_identity(const samara_node *node,
 }
 
 bool samara_node_lay_out(samara_node *node) {
+  samara_node_shut(node);
   if (!samara_node_find_identity(node, &node->identity)) {
     return false;
   }

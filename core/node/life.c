@@ -165,6 +165,9 @@ static SAMARA_NOT_INLINED int node_bare_open(samara_node *node) {
 
 int samara_node_open(samara_node *node) {
   const int result = node_bare_open(node);
+  if (result != SAMARA_OK) {
+    samara_node_shut(node);
+  }
   samara_wipe_stack(samara_node_stack);
   return result;
 }
@@ -176,6 +179,7 @@ static void node_wipe_buffer(uint8_t *buffer, size_t size) {
 }
 
 void samara_node_close(samara_node *node) {
+  samara_node_shut(node);
   node->link->wipe(node);
   node_wipe_buffer(node->wire, node->wire_size);
   node_wipe_buffer(node->buffer, node->buffer_size);

@@ -94,7 +94,7 @@ uint8_t samara_node_stored_size(const samara_node *node);
 bool samara_node_find_identity(const samara_node *node,
                                samara_store_ring *identity);
 
-/* Divides the memory between the four rings. */
+/* Divides the memory between the four rings of a node, which is shut by it. */
 bool samara_node_lay_out(samara_node *node);
 
 SAMARA_INLINE uint32_t samara_node_word(const uint8_t *bytes) {
@@ -107,6 +107,16 @@ SAMARA_INLINE void samara_node_put_word(uint8_t *bytes, uint32_t word) {
   bytes[1] = (uint8_t)(word >> 16);
   bytes[2] = (uint8_t)(word >> 8);
   bytes[3] = (uint8_t)word;
+}
+
+/* A node that is not open has no room for a payload: its key in RAM is zeros,
+ * which everybody knows, or that of another life. */
+SAMARA_INLINE void samara_node_shut(samara_node *node) {
+  node->payload_size = 0;
+}
+
+SAMARA_INLINE bool samara_node_is_open(const samara_node *node) {
+  return node->payload_size != 0;
 }
 
 /* Sends a payload of two pieces, in the next unit. */

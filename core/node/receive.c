@@ -92,6 +92,9 @@ node_bare_receive(samara_node *node, samara_node_event *event,
   samara_node_unit unit = {.kind = SAMARA_NODE_UNIT_NONE};
   *event = (samara_node_event){.kind = SAMARA_NODE_NOTHING};
   *processed = size;
+  if (!samara_node_is_open(node)) {
+    return SAMARA_NODE_ERROR_CLOSED;
+  }
   if (node->buffer == NULL) {
     return SAMARA_OK;
   }

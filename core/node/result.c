@@ -11,6 +11,8 @@ const char *samara_node_result_text(int result) {
     return "the device has a key: take it away first";
   case SAMARA_NODE_ERROR_WRITE:
     return "the bytes could not be written to the modem";
+  case SAMARA_NODE_ERROR_CLOSED:
+    return "the node is not open: open it first";
   default:
     return result <= SAMARA_STORE_ERROR_BLANK
                ? samara_store_result_text((samara_store_result)result)

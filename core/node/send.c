@@ -32,6 +32,9 @@ int samara_node_send_payload(samara_node *node, const uint8_t *head,
 /* Says, once after a reset, that numbers may be missing. */
 static int node_tell_restart(samara_node *node) {
   static const uint8_t notice[] = {samara_node_escape, samara_node_restarted};
+  if (!samara_node_is_open(node)) {
+    return SAMARA_NODE_ERROR_CLOSED;
+  }
   if (!node->may_have_skipped) {
     return SAMARA_OK;
   }

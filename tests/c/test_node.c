@@ -638,6 +638,70 @@ static void test_forget(void) {
   CHECK(left.node.sent.next == 4, "the counter goes on");
 }
 
+/* Nothing is sent, taken or counted: the key in RAM is zeros, or of another
+ * life. */
+static void check_closed(end *self, const char *when) {
+  static const uint8_t message[longest + 1] = {7};
+  const samara_node_event asked = {.id = 1, .wants_acknowledgement = true};
+  const uint64_t next = self->node.sent.next;
+  const uint64_t expected = self->node.expected.next;
+  samara_node_event event = {.kind = SAMARA_NODE_MESSAGE};
+  size_t done = 0;
+  uint32_t id = 0;
+  for (size_t size = 0; size < 2 * sizeof message; size += sizeof message) {
+    CHECK(samara_node_send(&self->node, message, size) ==
+              SAMARA_NODE_ERROR_CLOSED,
+          "%s: send", when);
+    CHECK(samara_node_send_confirmed(&self->node, message, size, &id) ==
+                  SAMARA_NODE_ERROR_CLOSED &&
+              id == 0,
+          "%s: send and ask", when);
+  }
+  CHECK(samara_node_acknowledge(&self->node, &asked) ==
+            SAMARA_NODE_ERROR_CLOSED,
+        "%s: acknowledge", when);
+  CHECK(samara_node_receive(&self->node, &event, right.line, right.on_line,
+                            &done) == SAMARA_NODE_ERROR_CLOSED,
+        "%s: receive", when);
+  CHECK(event.kind == SAMARA_NODE_NOTHING && event.message == NULL &&
+            done == right.on_line,
+        "%s: nothing is given out", when);
+  CHECK(self->units == 0 && self->node.sent.next == next &&
+            self->node.expected.next == expected,
+        "%s: nothing is counted", when);
+}
+
+/* A node without its key neither sends nor takes what anybody can make. */
+static void test_closed(void) {
+  uint8_t record[record_room];
+  make_record(record, 0);
+  begin_both();
+  if (is_serial()) {
+    /* As a stranger does who knows what a wiped key is. */
+    memset(&right.key.serial, 0, sizeof right.key.serial);
+  }
+  CHECK(samara_node_send(&right.node, record, 9) == 0, "of a stranger");
+  samara_node_close(&left.node);
+  check_closed(&left, "closed");
+  CHECK(samara_node_open(&left.node) == 0, "open");
+  left.model.fails_to_read = true;
+  CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_READ, "no memory");
+  check_closed(&left, "not open");
+  left.model.fails_to_read = false;
+  left.node.wire_size = 1;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "no room");
+  left.node.wire_size = sizeof left.wire;
+  check_closed(&left, "of wrong settings");
+  CHECK(samara_node_open(&left.node) == 0, "open");
+  CHECK(samara_node_forget(&left.node) == 0, "forget");
+  check_closed(&left, "forgotten");
+  CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) == 0,
+        "adopt");
+  check_closed(&left, "adopted");
+  CHECK(samara_node_open(&left.node) == 0, "open");
+  CHECK(samara_node_send(&left.node, record, 9) == 0, "with its key");
+}
+
 /* A new host begins with number 0 and low ids: a device that got its key takes
  * them, and its own counter goes on. */
 static void test_new_key(void) {
@@ -935,6 +999,7 @@ static void test_link(void) {
   test_wrong_missing();
   test_notices();
   test_forget();
+  test_closed();
   test_new_key();
   test_cuts(0, 1, 1);
   test_cuts(0, 1, 4);

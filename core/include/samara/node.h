@@ -74,7 +74,10 @@ typedef enum samara_node_error {
   SAMARA_NODE_ERROR_ADOPTED = -162,
   /* The application's function `write` did not take the bytes. The number of
    * the message is used; send the message again. */
-  SAMARA_NODE_ERROR_WRITE = -163
+  SAMARA_NODE_ERROR_WRITE = -163,
+  /* The node is not open: samara_node_open was not called since the node was
+   * closed or got its key, or it failed. */
+  SAMARA_NODE_ERROR_CLOSED = -164
 } samara_node_error;
 
 /* One English sentence for the result of any call here, without a full stop;
@@ -115,7 +118,7 @@ struct samara_node {
   uint32_t expected_base, taken_base; /* where those of this key begin */
   samara_rfserial_link out, in;
   samara_rfserial_receiver receiver;
-  size_t payload_size; /* of the longest payload of a unit */
+  size_t payload_size; /* of the longest payload of a unit; 0: it is closed */
   uint8_t text_at;     /* place of the payload in `wire` */
   bool may_have_skipped;
   bool gave_out; /* a message with an id, in this life */
@@ -156,7 +159,9 @@ SAMARA_MUST_CHECK int samara_node_open(samara_node *node);
  * then. After a power cut, call it again. An error of the store. */
 SAMARA_MUST_CHECK int samara_node_forget(samara_node *node);
 
-/* Wipes key, message and buffer in RAM, as before sleep without retention. */
+/* Wipes key, message and buffer in RAM, as before sleep without retention. The
+ * node is closed then: until it is opened again, the calls below answer CLOSED,
+ * and nothing is sent, received or counted. */
 void samara_node_close(samara_node *node);
 
 /* Sends a message, in parts when it does not fit into one unit or frame. Before
