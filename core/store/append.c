@@ -40,17 +40,10 @@ SAMARA_NOT_INLINED samara_store_result samara_store_append(
 SAMARA_NOT_INLINED samara_store_result
 samara_store_append_two(samara_store_ring *ring, uint64_t sequence,
                         uint64_t next, const uint8_t *payload) {
-  const samara_store_ring before = *ring;
-  samara_store_result result = samara_store_append(ring, sequence, payload);
-  if (result == SAMARA_STORE_OK) {
-    result = samara_store_append(ring, next, payload);
-  }
-  if (result != SAMARA_STORE_OK) {
-    /* What a reset would find: the first of them may not count alone. */
-    *ring = before;
-    (void)samara_bare_store_open(ring, NULL);
-  }
-  return result;
+  const samara_store_result result =
+      samara_store_append(ring, sequence, payload);
+  return result == SAMARA_STORE_OK ? samara_store_append(ring, next, payload)
+                                   : result;
 }
 
 static SAMARA_NOT_INLINED samara_store_result store_bare_start(

@@ -38,12 +38,43 @@ static uint32_t store_clear_others(const samara_store_ring *ring) {
   return kept;
 }
 
+/* Writes the value again, into the next page: as if the page were full. */
+static samara_store_result store_leave_page(samara_store_ring *ring,
+                                            const uint8_t *payload) {
+  const uint32_t page = samara_store_slots_of_page(ring);
+  samara_store_ring moved = *ring;
+  moved.slot = ring->slot / page * page + page - 1;
+  if (ring->sequence >= SAMARA_STORE_SEQUENCE_MAX) {
+    return SAMARA_STORE_ERROR_END;
+  }
+  const samara_store_result result =
+      samara_store_append(&moved, ring->sequence + 1, payload);
+  if (result == SAMARA_STORE_OK) {
+    *ring = moved;
+  }
+  return result;
+}
+
+/* Finds the record in force. In flash its value is written again, into the next
+ * page, which has no older one: a cut while that page is erased could spare it.
+ */
+static SAMARA_NOT_INLINED samara_store_result
+store_set_apart(samara_store_ring *ring) {
+  uint8_t payload[samara_store_payload_size_max];
+  SAMARA_WIPED(payload);
+  const samara_store_result result = samara_bare_store_open(ring, payload);
+  return result == SAMARA_STORE_OK && ring->memory->erase != NULL
+             ? store_leave_page(ring, payload)
+             : result;
+}
+
 /* The record in force comes last: a power cut must not bring an older key back.
  */
 static SAMARA_NOT_INLINED samara_store_result
 store_bare_erase(samara_store_ring *ring) {
-  samara_store_result result = samara_bare_store_open(ring, NULL);
-  if (result != SAMARA_STORE_OK) {
+  samara_store_result result = store_set_apart(ring);
+  if (result == SAMARA_STORE_ERROR_BLANK || result == SAMARA_STORE_ERROR_LOST ||
+      result == SAMARA_STORE_ERROR_READ) {
     ring->slot = 0;
   }
   store_clear(ring, store_clear_others(ring));
@@ -60,23 +91,6 @@ samara_store_result samara_store_erase(samara_store_ring *ring) {
   }
   const samara_store_result result = store_bare_erase(ring);
   samara_wipe_stack(samara_store_stack);
-  return result;
-}
-
-/* Writes the value again, into the next page: as if the page were full. */
-static samara_store_result store_leave_page(samara_store_ring *ring,
-                                            const uint8_t *payload) {
-  const uint32_t page = samara_store_slots_of_page(ring);
-  samara_store_ring moved = *ring;
-  moved.slot = ring->slot / page * page + page - 1;
-  if (ring->sequence >= SAMARA_STORE_SEQUENCE_MAX) {
-    return SAMARA_STORE_ERROR_END;
-  }
-  const samara_store_result result =
-      samara_store_append(&moved, ring->sequence + 1, payload);
-  if (result == SAMARA_STORE_OK) {
-    *ring = moved;
-  }
   return result;
 }
 
@@ -97,12 +111,7 @@ static bool store_is_alone(const samara_store_ring *ring) {
 
 static SAMARA_NOT_INLINED samara_store_result
 store_bare_wipe_replaced(samara_store_ring *ring) {
-  uint8_t payload[samara_store_payload_size_max];
-  SAMARA_WIPED(payload);
-  samara_store_result result = samara_bare_store_open(ring, payload);
-  if (result == SAMARA_STORE_OK && ring->memory->erase != NULL) {
-    result = store_leave_page(ring, payload);
-  }
+  const samara_store_result result = store_set_apart(ring);
   if (result != SAMARA_STORE_OK) {
     return result;
   }

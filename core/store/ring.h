@@ -77,8 +77,8 @@ bool samara_store_write_slot(const samara_store_ring *ring, uint32_t slot,
 SAMARA_NOT_INLINED samara_store_result samara_store_append(
     samara_store_ring *ring, uint64_t sequence, const uint8_t *payload);
 
-/* Two records in a row. One that is far above all others may be ignored; two
- * that are near to each other count. */
+/* Two records in a row: where the second is lost, the first tells how far it
+ * reached. */
 SAMARA_NOT_INLINED samara_store_result
 samara_store_append_two(samara_store_ring *ring, uint64_t sequence,
                         uint64_t next, const uint8_t *payload);

@@ -54,14 +54,31 @@ static void tear_all(store_model *self, uint32_t address, const uint8_t *bytes,
   }
 }
 
+/* As a page is erased: not one unit after the other. */
+static void tear_units(store_model *self, uint32_t address,
+                       const uint8_t *bytes, const uint8_t *old, size_t size) {
+  const uint32_t unit = self->memory.write_unit;
+  for (uint32_t i = 0; i < size; i += unit) {
+    const uint8_t *left = (anything() & 1) != 0 ? bytes : old;
+    for (uint32_t j = i; j < i + unit; j++) {
+      set(self, address + j, left[j]);
+    }
+  }
+}
+
 static void change(store_model *self, uint32_t address, const uint8_t *bytes,
                    size_t size) {
   const uint32_t unit = self->memory.write_unit;
+  uint8_t old[model_size_max];
   CHECK_QUIETLY(address % unit == 0 && size % unit == 0 &&
                     address + size <= self->size,
                 "a change of %zu bytes at %u", size, (unsigned)address);
+  memcpy(old, self->bytes + address, size);
   for (uint32_t i = 0; i < size; i += unit) {
     if (self->steps++ == self->cut_at) {
+      if (self->tear == MODEL_UNITS) {
+        tear_units(self, address, bytes, old, size);
+      }
       tear_unit(self, address + i, bytes + i);
       tear_all(self, address, bytes, size);
       longjmp(self->dark, 1);

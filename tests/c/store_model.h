@@ -19,6 +19,7 @@ typedef enum model_tear {
   MODEL_RANDOM,     /* the unit; those before are new, those behind old */
   MODEL_MIXED,      /* each byte of the whole change is old or new */
   MODEL_ALL_RANDOM, /* each byte of the whole change is anything */
+  MODEL_UNITS, /* each unit of the whole change is old or new, in no order */
   MODEL_TEARS
 } model_tear;
 

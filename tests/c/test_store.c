@@ -213,26 +213,6 @@ static void check_bit_errors(const memory_kind *kind, uint32_t step) {
   }
 }
 
-/* A record whose check is right by chance does not carry the counter away. */
-static void check_stray(const memory_kind *kind) {
-  const uint64_t far[] = {5000, UINT64_MAX / 512, SAMARA_STORE_SEQUENCE_MAX};
-  for (unsigned age = 8; age < long_life(&device); age++) {
-    for (unsigned i = 0; i < 3; i++) {
-      begin(&device, kind, 2);
-      CHECK(send(&device, age), "sent");
-      const samara_store_ring *ring = &device.counter.ring;
-      const uint32_t slot = samara_store_next_slot(ring, ring->slot);
-      memset(device.model.bytes + samara_store_address(ring, slot),
-             kind->erased_value, samara_store_slot_size(ring));
-      CHECK(samara_store_write_slot(ring, slot, far[i], NULL), "a stray");
-      CHECK(restart(&device, 2) && send(&device, long_life(&device)) &&
-                restart(&device, 2),
-            "%s: a stray of %llu at age %u", kind->name,
-            (unsigned long long)far[i], age);
-    }
-  }
-}
-
 static void pass_a_million(void) {
   CHECK(samara_store_counter_pass(&device.counter, 1000000) == 0 &&
             device.counter.next == 1000001,
@@ -257,6 +237,77 @@ static void check_far(const memory_kind *kind) {
   CHECK(samara_store_start(&device.counter.ring, device.counter.next / 2,
                            NULL) == SAMARA_STORE_ERROR_LOWERED,
         "a lower start");
+}
+
+/* Ends a record's life: its slot holds neither it nor nothing. */
+static void lose(device_life *self, uint32_t slot) {
+  self->model.bytes[samara_store_address(&self->counter.ring, slot)] ^= 0x10;
+}
+
+static void lose_newest(device_life *self) {
+  lose(self, self->counter.ring.slot);
+}
+
+/* One record of the two of a jump is lost, wherever in the ring they are: the
+ * other one holds, though it is far above all others. */
+static void check_far_lost(const memory_kind *kind) {
+  for (unsigned age = 0; age < 2 * long_life(&device); age++) {
+    begin(&device, kind, 2);
+    CHECK(send(&device, age / 2), "sent");
+    pass_a_million();
+    const samara_store_ring *ring = &device.counter.ring;
+    const uint32_t first =
+        ring->slot != 0 ? ring->slot - 1 : samara_store_slot_count(ring) - 1;
+    lose(&device, age % 2 == 0 ? ring->slot : first);
+    CHECK(restart(&device, 4) && send(&device, 9) && restart(&device, 4),
+          "%s: record %u of a jump at age %u is lost", kind->name, 2 - age % 2,
+          age / 2);
+  }
+}
+
+static uint64_t goal;
+
+static void pass_goal(void) {
+  CHECK(samara_store_counter_pass(&device.counter, goal) == 0, "passed");
+  device.used = goal + 1;
+}
+
+static void pass_next(void) {
+  const uint64_t number = device.counter.next;
+  CHECK(samara_store_counter_pass(&device.counter, number) == 0, "passed");
+  device.used = number + 1;
+}
+
+/* A jump is cut, numbers come near to its goal without reaching it, and there
+ * the power fails again, twice: no number comes back. The record that the first
+ * cut may have left is above those that are written after it. */
+static void check_far_cut(const memory_kind *kind, unsigned age,
+                          unsigned long at, unsigned long again) {
+  begin(&device, kind, 2);
+  CHECK(send(&device, age), "sent");
+  goal = device.used + 600;
+  model_cut_after(&device.model, at, MODEL_ERASED);
+  (void)is_cut(&device.model, pass_goal);
+  CHECK(restart(&device, 1000), "%s: a jump, cut at %lu", kind->name, at);
+  if (device.counter.next + 12 < goal) {
+    goal -= 12;
+    pass_goal();
+  }
+  CHECK(restart(&device, 1000), "%s: near to it", kind->name);
+  model_cut_after(&device.model, again, MODEL_ERASED);
+  (void)is_cut(&device.model, pass_next);
+  CHECK(restart(&device, 1000) && send(&device, 9) && restart(&device, 4),
+        "%s: cut at %lu, and at %lu", kind->name, at, again);
+}
+
+static void check_far_cuts(const memory_kind *kind) {
+  for (unsigned age = 14; age < 34; age += 2) {
+    for (unsigned long at = 0; at < 24; at++) {
+      for (unsigned long again = 0; again < 24; again++) {
+        check_far_cut(kind, age, at, again);
+      }
+    }
+  }
 }
 
 /* Cells that cannot be changed any more from now on, with what they hold. */
@@ -311,7 +362,8 @@ static void check_full(const memory_kind *kind) {
   CHECK(restart(&device, 4), "%s: the last record is in force", kind->name);
 }
 
-/* One slot is left, and a jump needs two: it fails, and nothing was reserved.
+/* One slot is left, and a jump needs two: it fails, and nothing was used. After
+ * a reset the numbers before its goal are skipped, of which one record tells.
  */
 static void check_far_worn(const memory_kind *kind) {
   uint64_t number;
@@ -331,7 +383,7 @@ static void check_far_worn(const memory_kind *kind) {
          device.counter.next < device.used + 100) {
   }
   device.used = device.counter.next;
-  CHECK(restart(&device, 4), "%s: no number comes back", kind->name);
+  CHECK(restart(&device, 1000000), "%s: no number comes back", kind->name);
 }
 
 static store_model key_memory;
@@ -423,14 +475,23 @@ static samara_store_result wiped;
 
 static void wipe(void) { wiped = samara_store_wipe_replaced(&key_ring); }
 
+/* The newest key is written once more as if it had come by a jump. */
+static void jump(const uint8_t *key) {
+  CHECK(samara_store_start(&key_ring, key_ring.sequence + 9999, key) == 0,
+        "a jump");
+}
+
 /* Keys are replaced, the older ones wiped with a power cut, and wiped again:
  * the newest stays in force all the time, and no other is left. */
-static bool wipe_is_cut(const memory_kind *kind, unsigned keys,
+static bool wipe_is_cut(const memory_kind *kind, unsigned keys, bool jumps,
                         unsigned long at) {
   uint8_t got[16];
   uint8_t key[16];
   fill_key(key, 99 + keys);
   fill_ring(kind, keys);
+  if (jumps) {
+    jump(key);
+  }
   CHECK(keys == 1 || has_old_key(kind->size, 99 + keys), "%s: %u keys",
         kind->name, keys);
   model_cut_after(&key_memory, at, (model_tear)(at % MODEL_TEARS));
@@ -453,6 +514,22 @@ static bool wipe_is_cut(const memory_kind *kind, unsigned keys,
   return cut;
 }
 
+static void erase_keys(void) { (void)!samara_store_erase(&key_ring); }
+
+/* The newest key or none is in force after a cut, also where the page of the
+ * newest has older ones and the cut spares them. */
+static bool erase_is_cut(const memory_kind *kind, unsigned keys,
+                         unsigned long at) {
+  uint8_t got[16];
+  fill_ring(kind, keys);
+  model_cut_after(&key_memory, at, MODEL_UNITS);
+  const bool cut = is_cut(&key_memory, erase_keys);
+  CHECK(samara_store_open(&key_ring, got) != SAMARA_STORE_OK ||
+            got[0] == 99 + keys,
+        "%s: key %u of %u, cut at %lu", kind->name, got[0] - 99u, keys, at);
+  return cut;
+}
+
 /* A cell that keeps a part of an old key is told. */
 static void check_wipe_worn(const memory_kind *kind) {
   fill_ring(kind, 2);
@@ -468,7 +545,15 @@ static void check_wipe(const memory_kind *small) {
   kind.size = 512;
   kind.page_size = small->page_size != 0 ? 128 : 0;
   for (unsigned keys = 1; keys < 36; keys++) {
-    for (unsigned long at = 0; wipe_is_cut(&kind, keys, at); at++) {
+    for (unsigned jumps = 0; jumps < 2; jumps++) {
+      unsigned long at = 0;
+      while (wipe_is_cut(&kind, keys, jumps != 0, at)) {
+        at++;
+      }
+    }
+  }
+  for (unsigned keys = 1; keys < 12; keys++) {
+    for (unsigned long at = 0; erase_is_cut(&kind, keys, at); at++) {
     }
   }
   check_wipe_worn(&kind);
@@ -592,12 +677,6 @@ static void check_ends(void) {
         "the last number");
 }
 
-/* Ends a record's life: its slot holds neither it nor nothing. */
-static void lose_newest(device_life *self) {
-  const samara_store_ring *ring = &self->counter.ring;
-  self->model.bytes[samara_store_address(ring, ring->slot)] ^= 0x10;
-}
-
 /* Takes numbers with one step after another, each time from a reset on, with
  * the power cut in one step of it or not; then the newest record is lost. */
 static void check_new_steps(const memory_kind *kind, const uint32_t *list,
@@ -711,8 +790,9 @@ int main(void) {
       check_wear(kind, steps[j]);
     }
     check_start_cuts(kind);
-    check_stray(kind);
     check_far(kind);
+    check_far_lost(kind);
+    check_far_cuts(kind);
     check_full(kind);
     if (kind->page_size == 0) {
       check_far_worn(kind);

@@ -123,16 +123,15 @@ uint64_t samara_store_record_count(const samara_store_ring *ring,
 
 /* Finds the record in force and copies its payload, which may be NULL.
  *
- * Of the valid records the one with the highest sequence counts. A record that
- * is further above all others than a ring of records can be is not one that
- * was written here: where two others agree against it, it is ignored.
+ * Of the valid records the one with the highest sequence counts, however far it
+ * is above the others: numbers are skipped, and never come back.
  *
  * BLANK, LOST or READ. On error nothing is written to `payload`. */
 SAMARA_MUST_CHECK samara_store_result samara_store_open(samara_store_ring *ring,
                                                         uint8_t *payload);
 
 /* Writes the first record of a ring, or a record with any higher sequence. It
- * is written twice, so that it outweighs older ones. A power cut leaves the old
+ * is written twice, so that one of both may be lost. A power cut leaves the old
  * or the new one in force.
  *
  * LOWERED, END (above SAMARA_STORE_SEQUENCE_MAX), WORN or READ. */
@@ -196,7 +195,8 @@ samara_store_counter_take(samara_store_counter *counter, uint64_t *number);
  * must not lose any has a step of 1.
  *
  * LOWERED when the number is below counter->next, END, WORN or READ; then
- * nothing changes. */
+ * counter->next stays. After WORN, a reset may skip the numbers up to this one.
+ */
 SAMARA_MUST_CHECK samara_store_result
 samara_store_counter_pass(samara_store_counter *counter, uint64_t number);
 
