@@ -18,7 +18,9 @@ from samara.cli.shared.diagnostics import say_warnings
 from samara.cli.shared.showing import Showing
 from samara.records import (
     Answer,
+    Digest,
     Field,
+    Line,
     Notice,
     Parameter,
     Progress,
@@ -26,6 +28,7 @@ from samara.records import (
     Refusal,
     Remark,
     Request,
+    Title,
     record_class,
     records_of,
     request_class,
@@ -152,6 +155,24 @@ def test_a_notice_is_said_at_once_or_at_the_end(
 
     Showing(as_json=True).show(noticing())
     assert happened == ["it takes a minute", "a minute passes", "kept: it is old"]
+
+
+def test_a_line_is_printed_before_the_next_one_is_made(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A sniffer runs for hours: its packets are seen as they come."""
+    seen: list[str] = []
+
+    def answer() -> Iterator[object]:
+        yield Title("", empty="")
+        for number in range(3):
+            yield Digest([Step(number)], [Line(f"packet {number}")])
+            seen.append(capsys.readouterr().out)
+        yield Remark("after all")
+
+    Showing(as_json=False, doing="").show(answer())
+    assert seen == [f"packet {number}\n" for number in range(3)]
+    assert capsys.readouterr().out == "after all\n"
 
 
 @pytest.mark.parametrize(

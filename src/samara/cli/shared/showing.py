@@ -146,7 +146,7 @@ def _print_lines(answer: Iterator[Any]) -> list[Any]:
 
 
 def _print_texts(answer: Iterator[Any]) -> list[Any]:
-    """Print verbatim text as it comes, as long as nothing else has come before it.
+    """Print lines and verbatim text as they come, as long as nothing else came before.
 
     Return what is left to be printed.
     """
@@ -154,6 +154,8 @@ def _print_texts(answer: Iterator[Any]) -> list[Any]:
     for part in composed(answer):
         if isinstance(part, Verbatim) and not left:
             print(part.text, flush=True)
+        elif isinstance(part, Line) and not left:
+            print_line(part)
         else:
             left.append(part)
     return left
