@@ -8,7 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from spread_signals import on_air, psdu_of, signal
 from samara.errors import MisuseError
 from samara.link.ieee802154.air import zep
 from samara.phy.recordings import write_recording
+from samara.records import Progress, records_of
 from samara.sniffer.extcap import ExtcapRequest, answers
 from samara.sniffer.pieces import PieceQueue
 from samara.sniffer.protocols import protocols
@@ -102,7 +103,7 @@ def test_a_radio_is_heard_as_its_recording_is(tmp_path: Path) -> None:
     write_recording(tmp_path / "air", samples, 4e6, frequency=2425e6)
     # Played by GNU Radio, as a radio's samples come: through the bounded queue.
     request = SniffRequest(radio=f"file:{tmp_path}/air", channels=(15,))
-    records = [each for one in sniff(request) for each in getattr(one, "records", [])]
+    records: list[Any] = records_of(sniff(request))
     assert [each.hex for each in records[:-1]] == frames(3)
     assert (records[-1].intact, records[-1].dropped_samples) == (3, 0)
     first, second = (each.time_s for each in records[:2])
@@ -124,7 +125,7 @@ def test_two_channels_of_a_wide_band(tmp_path: Path) -> None:
     found = sniff(SniffRequest(recording=tmp_path / "wide", channels=(13, 14)))
     with pytest.raises(MisuseError, match=r"channel is \+7.5 MHz"):
         list(sniff(SniffRequest(recording=tmp_path / "wide", channels=(15,))))
-    records = [each for one in found for each in getattr(one, "records", [])]
+    records: list[Any] = records_of(found)
     heard = {each.channel: each.hex for each in records[:-1]}
     assert heard == {13: first, 14: second}
 
@@ -249,6 +250,15 @@ def test_a_mirrored_spectrum(tmp_path: Path) -> None:
     assert done.stderr.startswith(b"samara: 0 packets: check --protocol, --channel")
     assert b"try --swap-iq" in done.stderr
     assert done.returncode == 1
+
+
+def test_how_far_a_recording_was_searched_is_told(tmp_path: Path) -> None:
+    np.zeros(3_000_000, "<c8").tofile(tmp_path / "x.cf32")
+    request = SniffRequest(recording=tmp_path / "x.cf32", rate=5e6)
+    told = [each.share or 0 for each in sniff(request) if isinstance(each, Progress)]
+    assert len(told) > 1
+    assert told == sorted(told)
+    assert told[-1] == 1.0
 
 
 def test_without_a_packet_the_exit_status_is_1(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def _sniff(
 ) -> int:
     is_over = stop_on_signals()
     if output is None:
-        return _shown(sniff(request, None, is_over), as_json=as_json)
+        return _shown(sniff(request, None, is_over), request, as_json=as_json)
     files.refuse_screen(output)
     # What was received before a radio was lost is kept: the file is written first.
     lost: RadioLostError | None = None
@@ -64,7 +64,7 @@ def _sniff(
             if output == files.STANDARD_STREAM:
                 status = exit_status(_notices_printed(answer))
             else:
-                status = _shown(answer, as_json=as_json)
+                status = _shown(answer, request, as_json=as_json)
         except RadioLostError as error:
             lost = error
     if lost is not None:
@@ -72,8 +72,15 @@ def _sniff(
     return status
 
 
-def _shown(answer: Answer[SniffedPacket | SniffedPackets], *, as_json: bool) -> int:
-    return exit_status(Showing(as_json=as_json, doing="").show(answer))
+def _shown(
+    answer: Answer[SniffedPacket | SniffedPackets],
+    request: SniffRequest,
+    *,
+    as_json: bool,
+) -> int:
+    # How far it is, is known of a recording alone.
+    doing = "" if request.recording is None else "samples searched"
+    return exit_status(Showing(as_json=as_json, doing=doing).show(answer))
 
 
 def _notices_printed(answer: Answer[SniffedPacket | SniffedPackets]) -> list[Any]:

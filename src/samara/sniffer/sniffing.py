@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
 from typing import Protocol as Interface
@@ -31,6 +30,7 @@ from samara.records import (
     Line,
     Notice,
     Parameter,
+    Progress,
     Record,
     Refusal,
     Request,
@@ -43,7 +43,7 @@ from samara.sniffer.protocols import DEFAULT, protocol_named, protocols
 from samara.units import DECIBEL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from samara.phy.receivers.front_end import FrontEnd
     from samara.phy.receivers.streaming import Packet, PacketReceiver
@@ -214,17 +214,24 @@ def sniff(
     ]
     outputs = [*_outputs(request, protocol, target)]
     counts = {True: 0, False: 0}
-    heard = _packets(source, tuned, _ends(request, is_over))
-    failure: RadioLostError | None = None
-    try:
-        for channel, packet in islice(heard, request.count):
-            counts[packet.is_intact] += 1
-            if not packet.is_intact and not request.damaged:
-                continue
+
+    def received(channel: _Tuned, packet: Packet) -> Iterator[Digest[SniffedPacket]]:
+        counts[packet.is_intact] += 1
+        if packet.is_intact or request.damaged:
             time_ns = source.start_ns + _after(packet, channel, protocol, source)
             for output in outputs:
                 output(packet, channel.number, time_ns)
             yield _shown(packet, channel.number, time_ns)
+
+    failure: RadioLostError | None = None
+    try:
+        for each in _limited(
+            _packets(source, tuned, _ends(request, is_over)), request.count
+        ):
+            if isinstance(each, Progress):
+                yield each
+            else:
+                yield from received(*each)
     except RadioLostError as error:
         failure = error
     yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
@@ -380,13 +387,28 @@ def _tuned(
     return _Tuned(number, front_end, protocol.receiver())
 
 
+_Heard: TypeAlias = "tuple[_Tuned, Packet] | Progress"
+
+
+def _limited(heard: Iterable[_Heard], count: int | None) -> Iterator[_Heard]:
+    """Yield what is heard, until that were so many packets."""
+    packets = 0
+    for each in heard:
+        yield each
+        packets += not isinstance(each, Progress)
+        if packets == count:
+            return
+
+
 def _packets(
     source: Source, tuned: list[_Tuned], ends: Callable[[], bool]
-) -> Iterator[tuple[_Tuned, Packet]]:
+) -> Iterator[_Heard]:
     for piece in source.pieces(ends):
         for each in tuned:
             for packet in each.receiver.feed(each.front_end.feed(piece)):
                 yield each, packet
+        if source.share is not None:
+            yield Progress(source.share, "samples searched")
     for each in tuned:
         for packet in each.receiver.finish():
             yield each, packet

@@ -36,6 +36,8 @@ class Source(ABC):
     """Samples that came too fast so far."""
     overflows = 0
     """How often the radio lost samples so far, which nobody counts."""
+    share: float | None = None
+    """Of all samples, how many were taken so far; None while nobody knows."""
     remark: str | None = None
     """What a user should know before."""
 
@@ -63,9 +65,12 @@ class RecordedSource(Source):
 
     def pieces(self, is_over: Callable[[], bool]) -> Iterator[Samples]:
         """Yield the samples; what is not finite, or far too large, is 0."""
+        taken = 0
         for piece in self._recording.blocks():
             if is_over():
                 return
+            taken += len(piece)
+            self.share = taken / self._recording.count
             yield np.where(np.abs(piece) < _FAR_TOO_LARGE, piece, np.complex64(0))
 
 
