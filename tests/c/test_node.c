@@ -10,6 +10,7 @@
 #include "store_model.h"
 #include <limits.h>
 #include <samara/aes.h>
+#include <samara/grain128aead.h>
 #include <samara/node_ieee802154.h>
 #include <string.h>
 
@@ -594,6 +595,7 @@ static void test_notices(void) {
       {2, {0xf5, 0x77}, SAMARA_NODE_UNKNOWN, 0},
       {3, {0xf5, 0x04, 0}, SAMARA_NODE_NOTICE, 0},
       {6, {0xf5, 0x02, 0, 0, 0, 1}, SAMARA_NODE_UNKNOWN, 0},
+      {8, {0xf5, 0x02, 0, 0, 0, 1, 1, 0}, SAMARA_NODE_ACKNOWLEDGED, 0},
       {7, {0xf5, 0x15, 0, 0, 0, 1, 0}, SAMARA_NODE_UNKNOWN, 0},
       {9, {0xf5, 0x14, 0, 0, 0, 1, 0, 0, 9}, SAMARA_NODE_PART, 0},
       {9, {0xf5, 0x15, 0, 0, 0, 2, 0, 1, 9}, SAMARA_NODE_PART, 0},
@@ -610,6 +612,7 @@ static void test_notices(void) {
           "row %u: kind %d", (unsigned)i, (int)event.kind);
     CHECK(right.node.sent.next == rows[i].next, "row %u: number", (unsigned)i);
   }
+  CHECK(right.node.missing_id == 0, "half a place tells of no part");
   CHECK(samara_node_send(&right.node, NULL, 0) == 0, "with a skipped number");
   CHECK(carry_all(&right, &left).number == 0x10000, "that is told");
 }
@@ -681,7 +684,14 @@ static void test_closed(void) {
     memset(&right.key.serial, 0, sizeof right.key.serial);
   }
   CHECK(samara_node_send(&right.node, record, 9) == 0, "of a stranger");
+  memset(left.wire, 7, sizeof left.wire);
+  memset(left.parts, 7, sizeof left.parts);
+  memset(left.buffer, 7, sizeof left.buffer);
   samara_node_close(&left.node);
+  CHECK(all_zero(left.wire, sizeof left.wire) &&
+            all_zero(left.parts, sizeof left.parts) &&
+            all_zero(left.buffer, sizeof left.buffer),
+        "bytes in RAM");
   check_closed(&left, "closed");
   CHECK(samara_node_open(&left.node) == 0, "open");
   left.model.fails_to_read = true;
@@ -976,10 +986,252 @@ static void test_frame_counter_end(void) {
   CHECK(left.units == 0, "nothing is sent");
 }
 
+/* The frame that cannot be sent leaves nothing of its message. */
+static void test_seal_fails(void) {
+  static const uint8_t message[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  begin_both();
+  CHECK(samara_store_counter_pass(&left.node.sent, UINT32_MAX - 1) == 0,
+        "the last one");
+  CHECK(samara_node_send(&left.node, message, 9) == SAMARA_ERROR_COUNTER,
+        "the end");
+  CHECK(all_zero(left.wire, sizeof left.wire), "the message in RAM");
+}
+
+static void end_record(uint8_t *record) {
+  const size_t size = link_kind->record_size - 4;
+  samara_store32_le(record + size,
+                    ~samara_crc32(SAMARA_CRC32_BEGIN, record, size));
+}
+
+/* A record of frames whose check is right, and whose settings are not. */
+static void test_wrong_frame_records(void) {
+  uint8_t record[record_room];
+  for (unsigned i = 0; i < 4; i++) {
+    memset(&left, 0, sizeof left);
+    model_init(&left.model, memory_size, 0, 1, 0xff);
+    reset(&left, 4);
+    make_record(record, 0);
+    if (i == 1) {
+      record[9] = 1; /* reserved */
+    } else if (i == 2) {
+      memcpy(record + 24, record + 16, 8); /* the host's address is our own */
+    } else if (i == 3) {
+      record[5] = 8 | 7; /* a MIC of 16 bytes, of a cipher with 8 */
+      left.key.frames.cipher = &samara_ieee802154_grain128aead;
+    }
+    end_record(record);
+    CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) ==
+              (i == 0 ? 0 : SAMARA_NODE_ERROR_SETTINGS),
+          "record %u", i);
+  }
+}
+
+/* A frame of 2015 with a list of header elements that ends so, and 3 bytes. */
+static void send_with_elements(uint32_t number, uint8_t termination) {
+  samara_node_frames *frames_of_left = &left.key.frames;
+  const samara_ieee802154_counter counter = {number, 0};
+  const uint8_t rest[5] = {termination, 0x3f, 7, 8, 9};
+  const size_t head = frames_of_left->header_size;
+  uint8_t frame[room];
+  size_t size = 0;
+  memcpy(frame, frames_of_left->header, head);
+  frame[1] |= 2; /* elements are present */
+  memcpy(frame + head, rest, sizeof rest);
+  CHECK(samara_ieee802154_set_transmit_counter(&frames_of_left->security, 0,
+                                               counter) == 0 &&
+            samara_ieee802154_protect(&frames_of_left->security, &size, NULL,
+                                      frame, head + sizeof rest,
+                                      sizeof frame) == 0,
+        "a frame with elements");
+  CHECK(put(&left, frame, size), "on the line");
+}
+
+/* Elements of the header are not the message; those of the payload are no
+ * message at all. */
+static void test_elements(void) {
+  const kind of_2015 = {
+      &samara_node_ieee802154, frames_record_size, 106, 10, 8 | 5, 1};
+  const kind *before = link_kind;
+  link_kind = &of_2015;
+  begin_both();
+  send_with_elements(0, 0x80);
+  const samara_node_event event = carry_all(&left, &right);
+  CHECK(event.kind == SAMARA_NODE_MESSAGE && event.message_size == 3 &&
+            event.message[0] == 7 && event.message[2] == 9,
+        "3 bytes behind the elements");
+  send_with_elements(1, 0x00);
+  CHECK(carry_all(&left, &right).kind == SAMARA_NODE_NOTHING,
+        "elements of the payload");
+  link_kind = before;
+}
+
+/* The standard has longer frames than the buffer must have room for. */
+static void test_frame_too_long(void) {
+  samara_node_event event;
+  uint8_t frame[2 * room] = {0};
+  size_t done;
+  begin_both();
+  reset(&right, 4);
+  right.node.buffer_size = samara_node_frame_size;
+  CHECK(samara_node_open(&right.node) == 0, "with the least buffer");
+  memset(right.buffer, 0x5a, sizeof right.buffer);
+  memcpy(frame, left.key.frames.header, left.key.frames.header_size);
+  for (size_t size = samara_node_frame_size + 1; size <= sizeof frame; size++) {
+    CHECK(samara_node_receive(&right.node, &event, frame, size, &done) == 0 &&
+              event.kind == SAMARA_NODE_NOTHING &&
+              right.buffer[samara_node_frame_size] == 0x5a,
+          "a frame of %u bytes", (unsigned)size);
+  }
+}
+
+/* A part has 10 bytes, and 65,536 of them are the most. */
+static void test_too_many_parts(void) {
+  static const size_t size = 655361; /* of a message that nobody reads */
+  static const uint8_t message[1024] = {0};
+  begin_both();
+  reset(&left, 4);
+  left.node.message_size_max = 9;
+  CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS,
+        "no room to tell what is missing");
+  reset(&left, 4);
+  left.node.message_size_max = 10;
+  CHECK(samara_node_open(&left.node) == 0, "short units");
+  CHECK(samara_node_send(&left.node, message, size) ==
+                SAMARA_ERROR_MESSAGE_SIZE &&
+            left.units == 0,
+        "one part too many");
+}
+
+/* An odd number of pages is left for two counters. */
+static void test_odd_pages(void) {
+  uint8_t record[record_room];
+  make_record(record, 0);
+  memset(&left, 0, sizeof left);
+  model_init(&left.model, 9 * 128, 128, 8, 0xff);
+  reset(&left, 4);
+  CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) == 0 &&
+            samara_node_open(&left.node) == 0,
+        "nine pages");
+}
+
 static void test_texts(void) {
   for (int result = -200; result <= 0; result++) {
     CHECK(samara_node_result_text(result) != NULL, "a text");
   }
+}
+
+/* A key whose counter is gone is no new device: it would begin again. */
+static void test_counter_gone(void) {
+  for (unsigned i = 0; i < 3; i++) {
+    begin(&left, 0, 0, 1);
+    const samara_store_ring *const rings[] = {
+        &left.node.sent.ring, &left.node.expected.ring, &left.node.taken.ring};
+    memset(left.model.bytes + rings[i]->first, 0xff, rings[i]->size);
+    CHECK(rings[i]->id != rings[(i + 1) % 3]->id &&
+              rings[i]->id != left.node.identity.id,
+          "an id of its own");
+    reset(&left, 4);
+    CHECK(samara_node_open(&left.node) == SAMARA_STORE_ERROR_LOST,
+          "counter %u is gone", i);
+  }
+}
+
+static void test_unreadable(void) {
+  uint8_t record[record_room];
+  make_record(record, 0);
+  memset(&left, 0, sizeof left);
+  model_init(&left.model, memory_size, 0, 1, 0xff);
+  reset(&left, 4);
+  left.model.fails_to_read = true;
+  CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) ==
+            SAMARA_STORE_ERROR_READ,
+        "nobody knows whether it has a key");
+}
+
+/* Numbers of what is received have 32 bits beside the key. */
+static void test_expected_end(void) {
+  uint8_t record[record_room];
+  make_record(record, 0);
+  begin(&left, 0, 0, 1);
+  CHECK(samara_store_counter_pass(&left.node.expected, UINT32_MAX) == 0,
+        "the last one");
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) ==
+            (is_serial() ? SAMARA_OK : (int)SAMARA_ERROR_COUNTER),
+        "no frame can come");
+  CHECK(samara_node_forget(&left.node) == 0, "forget");
+  CHECK(samara_node_adopt(&left.node, record, link_kind->record_size) ==
+            SAMARA_STORE_ERROR_END,
+        "a new key");
+}
+
+/* What the host could not be told is told the next time. */
+static void test_restart_is_told_later(void) {
+  begin_both();
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0, "number 0");
+  drop_all(&left);
+  reset(&left, 4);
+  CHECK(samara_node_open(&left.node) == 0, "after a reset");
+  left.line_is_broken = true;
+  CHECK(samara_node_send(&left.node, NULL, 0) == SAMARA_NODE_ERROR_WRITE,
+        "no line");
+  left.line_is_broken = false;
+  CHECK(samara_node_send(&left.node, NULL, 0) == 0 && left.units == 2,
+        "a notice and a message");
+}
+
+/* Of two messages that wait, what is missing of one is sent once. */
+static void test_missing_of_another(void) {
+  uint8_t message[long_message];
+  uint8_t ack[17] = {0xf5, 0x02, 0, 0, 0, 0, samara_node_incomplete};
+  uint32_t ids[2] = {0, 0};
+  begin_both();
+  fill_random(message, sizeof message);
+  for (unsigned i = 0; i < 2; i++) {
+    CHECK(samara_node_send_confirmed(&left.node, message, sizeof message,
+                                     &ids[i]) == 0,
+          "send");
+    drop_all(&left);
+  }
+  ack[5] = (uint8_t)ids[0];
+  /* All, then two. */
+  memset(ack + 9, 0xff, sizeof ack - 9);
+  tell(&right, ack, sizeof ack);
+  (void)carry_all(&right, &left);
+  CHECK(samara_node_send_confirmed(&left.node, message, sizeof message,
+                                   &ids[1]) == 0 &&
+            left.units == 1,
+        "the last part of the other one asks");
+  drop_all(&left);
+  tell(&right, ack, sizeof ack);
+  (void)carry_all(&right, &left);
+  ack[9] = 3;
+  tell(&right, ack, 10);
+  (void)carry_all(&right, &left);
+  for (unsigned times = 0; times < 2; times++) {
+    CHECK(samara_node_send_confirmed(&left.node, message, sizeof message,
+                                     &ids[0]) == 0 &&
+              left.units == 2 - times,
+          "%u units, time %u", (unsigned)left.units, times);
+    drop_all(&left);
+  }
+}
+
+/* The id of a message cannot be stored: nothing of it is told. */
+static void test_id_not_stored(void) {
+  samara_node_event event;
+  size_t done;
+  uint32_t id = 0;
+  begin_both();
+  const samara_store_ring *taken = &right.node.taken.ring;
+  memset(right.model.stuck_low + taken->first, 0xff, taken->size);
+  CHECK(samara_node_send_confirmed(&left.node, NULL, 0, &id) == 0, "send");
+  CHECK(samara_node_receive(&right.node, &event, left.line, left.on_line,
+                            &done) == SAMARA_STORE_ERROR_WORN,
+        "worn");
+  CHECK(event.kind == SAMARA_NODE_NOTHING && event.id == 0 &&
+            !event.wants_acknowledgement,
+        "nothing is told");
 }
 
 /* What holds for every link. */
@@ -1007,6 +1259,12 @@ static void test_link(void) {
   test_cuts_of_receiver();
   test_hostile_bytes();
   test_worn_memory();
+  test_counter_gone();
+  test_unreadable();
+  test_expected_end();
+  test_restart_is_told_later();
+  test_missing_of_another();
+  test_id_not_stored();
 }
 
 int main(void) {
@@ -1019,7 +1277,13 @@ int main(void) {
   test_changed_frames();
   test_frames_for_others();
   test_frame_counter_end();
+  test_seal_fails();
+  test_wrong_frame_records();
+  test_elements();
+  test_frame_too_long();
   link_kind = &serial;
+  test_too_many_parts();
+  test_odd_pages();
   test_room();
   test_texts();
   return check_report();
