@@ -170,7 +170,8 @@ def test_a_line_is_printed_before_the_next_one_is_made(
             seen.append(capsys.readouterr().out)
         yield Remark("after all")
 
-    Showing(as_json=False, doing="").show(answer())
+    kept = Showing(as_json=False, doing="").show(answer())
+    assert not [each for each in kept if isinstance(each, (Digest, Line, Step))]
     assert seen == [f"packet {number}\n" for number in range(3)]
     assert capsys.readouterr().out == "after all\n"
 

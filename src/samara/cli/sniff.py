@@ -33,7 +33,7 @@ from samara.cli.shared.json_lines import Json  # noqa: TC001 - Typer reads it
 from samara.cli.shared.showing import Showing, exit_status
 from samara.cli.shared.stop_signals import stop_on_signals
 from samara.phy.tuning import RadioLostError
-from samara.records import Notice
+from samara.records import Notice, Refusal
 from samara.sniffer.sniffing import SniffedPacket, SniffedPackets, SniffRequest, sniff
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def _notices_printed(answer: Answer[SniffedPacket | SniffedPackets]) -> list[Any
     for each in answer:
         if isinstance(each, Notice):
             (warn if each.warns else note)(each.text)
-        kept.append(each)
+        if isinstance(each, Refusal):
+            kept.append(each)
     return kept
 
 

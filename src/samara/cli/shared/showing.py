@@ -85,11 +85,11 @@ class Showing:
             if isinstance(each, Digest):
                 has_parts = self.makes_page or not self.as_json
                 parts = list(each.parts) if has_parts else []
-                self._kept.extend(parts)
+                self._keep(parts)
                 records = self._read(each.records)
                 yield from records if self.as_json else parts
             else:
-                self._kept.append(each)
+                self._keep([each])
                 if self.reads_records and isinstance(each, Record):
                     self.records.append(each)
                 if isinstance(each, Refusal) and each.text:
@@ -98,6 +98,12 @@ class Showing:
                     _tell(each)
                 else:
                     yield each
+
+    def _keep(self, parts: Iterable[Any]) -> None:
+        """Keep parts; lines are printed as they come, for months perhaps."""
+        self._kept.extend(
+            each for each in parts if self.makes_page or not isinstance(each, Line)
+        )
 
     def _read(self, records: Iterable[Record]) -> Iterable[Record]:
         """Return the records of a digest, and keep them if they are asked for."""
