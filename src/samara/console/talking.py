@@ -34,9 +34,18 @@ class SettingValue(BaseModel):
     value: float = Field(allow_inf_nan=False)
 
 
-def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a route
+def routes_of(sessions: Sessions) -> APIRouter:
     """Return the routes of what happens in these conversations."""
     router = APIRouter(prefix="/api", responses=dict(SAID))
+    _add_nodes(router, sessions)
+    _add_actions(router, sessions)
+    _add_settings(router, sessions)
+    _add_events(router, sessions)
+    return router
+
+
+def _add_nodes(router: APIRouter, sessions: Sessions) -> None:
+    """Add what nodes are asked: to send, and for their keys."""
 
     @router.post("/conversations/{name}/{end}/messages", status_code=202)
     async def say(name: Name, end: End, message: NewMessage) -> dict[str, int]:
@@ -44,6 +53,16 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
         conversation = sessions.named(name)
         number = conversation.say(end, message.text, acknowledged=message.acknowledged)
         return {"number": number}
+
+    @router.post("/conversations/{name}/show-key")
+    async def show_key(name: Name) -> dict[str, Any]:
+        """Return the keys of the nodes: the one way to see them here."""
+        conversation = sessions.named(name)
+        return answer(KeyShown(tuple(await asyncio.to_thread(conversation.keys))))
+
+
+def _add_actions(router: APIRouter, sessions: Sessions) -> None:
+    """Add what an attacker, or bad luck, does."""
 
     @router.get("/conversations/{name}/actions")
     async def actions_offered(name: Name) -> list[dict[str, Any]]:
@@ -61,6 +80,10 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
             if each.name == action:
                 return {"sentence": await conversation.perform(each)}
         raise HTTPException(404, f"there is no action {action!r} here")
+
+
+def _add_settings(router: APIRouter, sessions: Sessions) -> None:
+    """Add the settings of the air."""
 
     @router.get("/conversations/{name}/settings")
     async def settings_offered(name: Name) -> list[dict[str, Any]]:
@@ -85,11 +108,9 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
         conversation = sessions.named(name)
         return {"sentence": await conversation.change_setting(setting, wanted.value)}
 
-    @router.post("/conversations/{name}/show-key")
-    async def show_key(name: Name) -> dict[str, Any]:
-        """Return the keys of the nodes: the one way to see them here."""
-        conversation = sessions.named(name)
-        return answer(KeyShown(tuple(await asyncio.to_thread(conversation.keys))))
+
+def _add_events(router: APIRouter, sessions: Sessions) -> None:
+    """Add what happened, and what happens."""
 
     @router.get("/conversations/{name}/events")
     async def events(
@@ -107,8 +128,6 @@ def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a r
             return
         await socket.accept()
         await show(history, since, socket)
-
-    return router
 
 
 async def show(history: History, since: int, socket: WebSocket) -> None:

@@ -14,6 +14,8 @@ import numpy as np
 from samara.phy.tuning import RadioError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from samara.phy.channel import Samples
@@ -51,9 +53,20 @@ class _Burst:
         self.missing = 0
         """Samples until the burst is complete; 0 outside of bursts."""
 
-    def begins(self, length: int) -> None:
-        """Note that a burst of so many samples begins."""
-        self.missing = length
+    def next_part(self, available: int, begins: Mapping[int, int]) -> int:
+        """Return how many samples belong together, up to the next burst.
+
+        Parameters
+        ----------
+        begins
+            Lengths of bursts by the places where they begin, outside of a burst.
+        """
+        if not self.missing:
+            first = min(begins, default=available)
+            if first:
+                return first
+            self.missing = begins[first]
+        return min(self.missing, available)
 
     def add(self, samples: Samples) -> None:
         """Add samples, no more than are missing if a burst has begun."""
@@ -62,7 +75,7 @@ class _Burst:
         self.parts.append(samples.copy())
 
 
-def burst_sink(name: str, outlet: Outlet, length_tag: str) -> Any:  # noqa: ANN401, C901 - GNU Radio has no types; the class within counts
+def burst_sink(name: str, outlet: Outlet, length_tag: str) -> Any:  # noqa: ANN401 - GNU Radio has no types
     """Return the block. It closes the outlet at the end of its flowgraph.
 
     After an error of the outlet the flowgraph ends, and the block's `failure` is the
@@ -92,7 +105,9 @@ def burst_sink(name: str, outlet: Outlet, length_tag: str) -> Any:  # noqa: ANN4
         ) -> int:
             del output_items
             burst = self._burst
-            count = self._next_part(len(input_items[0]))
+            available = len(input_items[0])
+            begins = {} if burst.missing else self._begins(available)
+            count = burst.next_part(available, begins)
             completes = count >= burst.missing
             # Without a receiver nothing is taken, so that the sender notices.
             if completes and not outlet.can_send():
@@ -110,19 +125,11 @@ def burst_sink(name: str, outlet: Outlet, length_tag: str) -> Any:  # noqa: ANN4
                 return _DONE
             return count
 
-        def _next_part(self, available: int) -> int:
-            """Return how many samples belong together, up to the next burst."""
-            if self._burst.missing:
-                return min(self._burst.missing, available)
+        def _begins(self, available: int) -> dict[int, int]:
+            """Return the lengths of bursts by the places where they begin."""
             tags = self.get_tags_in_window(0, 0, available, self._length_tag)
-            begins = {
-                tag.offset - self.nitems_read(0): pmt.to_long(tag.value) for tag in tags
-            }
-            first = min(begins, default=available)
-            if first:
-                return first
-            self._burst.begins(begins[first])
-            return min(self._burst.missing, available)
+            here = self.nitems_read(0)
+            return {tag.offset - here: pmt.to_long(tag.value) for tag in tags}
 
         def stop(self) -> bool:
             outlet.close()
