@@ -170,7 +170,8 @@ SAMARA_DECLARE_AES_CCM(armv7m)
 #define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 352, 768)
 
 /* Behind the decryption of a block. */
-#if SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE
+#if (SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE) ||                        \
+    SAMARA_ARCH_MSP430_AES_ENGINE
 #define SAMARA_AES_DECRYPT_STACK 0
 #else
 #define SAMARA_AES_DECRYPT_STACK SAMARA_AES_STACK
@@ -187,6 +188,9 @@ SAMARA_DECLARE_AES_CCM(armv7m)
 #elif SAMARA_ARCH_AVR
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK 0
+#elif SAMARA_ARCH_MSP430_AES_ENGINE
+#define SAMARA_AES_ENCRYPT_STACK 0
+#define SAMARA_AES_KEY_STACK 16
 #elif SAMARA_ARCH_MSP430
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
@@ -250,7 +254,7 @@ SAMARA_DECLARE_AES_CCM(neon)
   SAMARA_AES(ccm)                                                              \
   ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \
    input, size)
-#elif SAMARA_ARCH_AVR_AES_ENGINE
+#elif SAMARA_ARCH_AVR_AES_ENGINE || SAMARA_ARCH_MSP430_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
                                      uint8_t *block, const uint8_t *input,
@@ -260,10 +264,14 @@ void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
                                     uint8_t *counter, uint8_t first,
                                     size_t count);
 
-/* The engine knows keys of 128 bits alone. */
+#if SAMARA_ARCH_MSP430_AES_ENGINE
+#define SAMARA_AES(call) samara_aes_engine_##call
+#else
+/* That of the AVR knows keys of 128 bits alone. */
 #define SAMARA_AES(call)                                                       \
   (SAMARA_CIPHER_ROUNDS == 10 ? samara_aes_engine_##call                       \
                               : SAMARA_AES_SOFTWARE(call))
+#endif
 #else
 #define SAMARA_AES(call) SAMARA_AES_SOFTWARE(call)
 #if SAMARA_WORD_BITS == 64 && !SAMARA_FLASH_TABLES

@@ -54,7 +54,8 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
 
 /* Several blocks in one call (mode/names.h), where assembly or an engine saves
  * much of what a block costs beside the rounds. */
-#if SAMARA_ARCH_AVR_AES_ENGINE && SAMARA_CIPHER_KEY_WORDS == 4
+#if SAMARA_ARCH_MSP430_AES_ENGINE ||                                           \
+    (SAMARA_ARCH_AVR_AES_ENGINE && SAMARA_CIPHER_KEY_WORDS == 4)
 #define SAMARA_AES_BLOCKS(call) samara_aes_engine_##call
 #elif SAMARA_ARCH_AVR
 #define SAMARA_AES_BLOCKS(call) samara_aes_avr_##call

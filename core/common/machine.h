@@ -83,6 +83,12 @@
 #define SAMARA_ARCH_AVR_AES_ENGINE 0
 #endif
 
+/* AES by the AES256 engine of the MSP430FR59xx and FR69xx, for who asks for it.
+ */
+#ifndef SAMARA_ARCH_MSP430_AES_ENGINE
+#define SAMARA_ARCH_MSP430_AES_ENGINE 0
+#endif
+
 /* Assembly of arch/avr; 0 takes C. */
 #ifndef SAMARA_ARCH_AVR
 #if defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_MOVW__)

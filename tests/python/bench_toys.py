@@ -16,6 +16,7 @@ from samara.bench.ways import Build
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from samara.bench.images import Image
     from samara.bench.simulators import Run
 
 ONE_OF_EACH = ("atmega328p", "msp430f1611", "cortex-m3")
@@ -86,8 +87,8 @@ def task(
     return Task(build, subject, sizes or ((16, 4),), samples=16)
 
 
-def run_program(folder: Path, device_name: str, assembly: str) -> Run:
-    """Run assembly between two marks, and return what it took."""
+def linked_program(folder: Path, device_name: str, assembly: str) -> Image:
+    """Link assembly between two marks."""
     device = devices.device(device_name)
     family = device.family
     measure = root() / "firmware" / "measure"
@@ -107,12 +108,18 @@ def run_program(folder: Path, device_name: str, assembly: str) -> Run:
     flags = device.words(family.linker_flags)
     libraries = family.libraries
     toolchain.run([family.linker, *flags, *objects, *libraries, "-o", image])
-    symbols = images.read(image).symbols
-    floor = symbols["_end"] - family.data_offset
-    with simulators.start(device, image) as simulator:
+    return images.read(image)
+
+
+def run_program(folder: Path, device_name: str, assembly: str) -> Run:
+    """Run assembly between two marks, and return what it took."""
+    device = devices.device(device_name)
+    image = linked_program(folder, device_name, assembly)
+    floor = image.symbols["_end"] - device.family.data_offset
+    with simulators.start(device, image.path) as simulator:
         for mark in ("ready", "start_seal", "stop_seal"):
             run = simulator.go(
-                symbols[f"measure_{mark}"],
+                image.symbols[f"measure_{mark}"],
                 limit=10**6,
                 floor=floor,
                 watch_stack=simulators.ALL_MEMORY,

@@ -51,6 +51,8 @@ DEVICES = {
     "picorv32": (12, 1.2, 7.0, False, False),
     # R. Musaloiu-E., tinyos-devel, 19 July 2006: two Tmote Sky.
     "msp430f1611": (4, 3.0, 1.83, True, True),
+    # Its relatives' data sheet SLASE32C: 103 uA/MHz; the voltage is chosen.
+    "msp430fr5969": (8, 3.0, 0.824, False, True),
 }
 # V, mA sending, mA receiving, and whether each was read in the text.
 RADIOS = {

@@ -20,7 +20,12 @@
  *   armv7m     assembly of the bitsliced logic for encryption on Cortex-M3 and
  *              larger, two blocks at a time, unless SAMARA_ARCH_ARMV7M=0
  *   engine     the AES engine of the ATmega128RFA1 or of an ATxmega for keys of
- *              128 bits, when compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
+ *              128 bits, when compiled with SAMARA_ARCH_AVR_AES_ENGINE=1, or
+ *              that of the MSP430FR59xx and FR69xx for all keys, with
+ *              SAMARA_ARCH_MSP430_AES_ENGINE=1
+ *
+ * On an MSP430FR whose FRAM has wait states, above 8 MHz, a cache is in front
+ * of the S-boxes: take the engine there, which reads none. */
 
 #include <samara/block.h>
 #include <samara/gcm.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How flash memory makes a Cortex-M wait: the rows of devices/flash_waits.toml."""
+"""How flash memory makes a processor wait: the rows of devices/flash_waits.toml."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class Flash:
     prefetches: bool
     source: str
     checked: bool
+    sets: int = 1
+    """In how many sets the lines of instructions are, by their place in the memory."""
 
     def states_at(self, clock_mhz: float) -> int:
         """Return the wait states at a clock.

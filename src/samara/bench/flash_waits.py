@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wait states of flash memory on a Cortex-M: what they add to the cycles of ciphers.
+"""Wait states of flash memory, or FRAM: what they add to the cycles of ciphers.
 
 The simulator runs the program, and counts by a model of the chip's flash memory how
 long its instructions and constants are waited for. The chip's row of
@@ -21,8 +21,7 @@ from samara.bench.requests import (
     OneOptimisation,
     OneSuite,
 )
-from samara.bench.simulators import CrashError
-from samara.bench.simulators.unicorn import Unicorn
+from samara.bench.simulators import CrashError, start_waiting
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -185,7 +184,8 @@ def _of_task(
     once = Task(task.build, task.subject, task.sizes, 1)
     device = task.build.device
     program = building.build(task.build, task.subject)
-    waiting = measure_in(once, program, lambda: Unicorn(device, program.image.path, at))
+    image = program.image.path
+    waiting = measure_in(once, program, lambda: start_waiting(device, image, at))
     for plain, late in zip(measure(once), waiting, strict=True):
         if plain.has_figures:
             yield from _counts(request, at, plain, late)

@@ -64,7 +64,8 @@ class Unit:
 def glue(family: Family, subject: Subject) -> list[Unit]:
     """Return the measuring program itself and the family's support code."""
     measure = _measure_folder()
-    always = [measure / "main.c", *(family.folder / name for name in family.sources)]
+    support = ((family.folder / name).resolve() for name in family.sources)
+    always = [measure / "main.c", *support]
     binding = measure / "ciphers" / f"{subject.binding}.c"
     return [
         *(Unit(path, "measure", (measure,), _GLUE_FLAGS) for path in always),

@@ -63,7 +63,7 @@ _BEHIND = 2
 _MOST_SERIAL = 0xFFFF
 _ACCESSES_A_BYTE = 2
 """A write to the data register of the host's own port, and a read."""
-_HOST_BITS = {"avr": 8, "msp430": 16}
+_HOST_BITS = {"avr": 8, "msp430": 16, "msp430x": 16}
 """Bits that a load takes, by family of devices; 32 otherwise."""
 
 

@@ -42,6 +42,8 @@ KNOWN = [
     ("microbit-v2", "cortex-m4"),
     ("telosb", "msp430f1611"),
     ("micaz", "atmega128"),
+    ("MSP-EXP430FR5969", "msp430fr5969"),
+    ("msp-exp430fr5994", "msp430fr5969"),
     ("zigduino", "atmega128rfa1"),
     ("esp32-c3", "ibex"),
     ("ESP32-C3-WROOM-02", "ibex"),

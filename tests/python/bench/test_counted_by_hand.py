@@ -335,6 +335,8 @@ MEMORIES = [
     ("cortex-m33", "cortex-m33", 1524 * 1024, 0x20000000, 256 * 1024),
     # SLAS368: 48 kB of flash memory and 10 kB of RAM from 0x1100 on.
     ("msp430f1611", "msp430f1611", 48 * 1024, 0x1100, 10 * 1024),
+    # msp430fr5969's memory.x: FRAM from 0x4400 to 0xff7f, 2 kB of RAM from 0x1c00 on.
+    ("msp430fr5969", "msp430fr5969", 0xFF80 - 0x4400, 0x1C00, 2 * 1024),
 ]
 
 
@@ -369,6 +371,8 @@ CLOCKS_HZ = {
     "cortex-m33": 128_000_000,
     # Tmote Sky: the DCO at 4 MHz, where its active current was measured.
     "msp430f1611": 4_000_000,
+    # The highest clock without wait states of FRAM.
+    "msp430fr5969": 8_000_000,
 }
 
 

@@ -16,6 +16,8 @@ from samara.bench import devices, ways
         ("atmega328p", "assembly", {"SAMARA_ARCH_AVR"}),
         ("atmega128rfa1", "engine", {"SAMARA_ARCH_AVR_AES_ENGINE"}),
         ("atxmega128a1", "engine", {"SAMARA_ARCH_AVR_AES_ENGINE"}),
+        ("msp430fr5969", "engine", {"SAMARA_ARCH_MSP430_AES_ENGINE"}),
+        ("msp430fr5969", "assembly", {"SAMARA_ARCH_MSP430"}),
     ],
 )
 def test_a_build_has_the_assembly_of_its_processor(

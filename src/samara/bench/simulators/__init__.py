@@ -16,6 +16,7 @@ from samara.bench.simulators.base import (
     Simulator,
     StackOverflowError,
 )
+from samara.bench.simulators.msp430x import Msp430x
 from samara.bench.simulators.mspdebug import MspDebug
 from samara.bench.simulators.simavr import SimAvr
 from samara.bench.simulators.unicorn import Unicorn
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.bench.devices import Device
+    from samara.bench.flash import FlashWaits
 
 __all__ = [
     "ALL_MEMORY",
@@ -34,9 +36,11 @@ __all__ = [
     "Simulator",
     "StackOverflowError",
     "start",
+    "start_waiting",
 ]
 
 _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
+    "msp430x": Msp430x,
     "mspdebug": MspDebug,
     "simavr": SimAvr,
     "unicorn": Unicorn,
@@ -47,3 +51,9 @@ _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
 def start(device: Device, image: Path) -> Simulator:
     """Start the device's simulator with a program; `with` ends it."""
     return _STARTERS[device.family.simulator](device, image)
+
+
+def start_waiting(device: Device, image: Path, waits: FlashWaits) -> Simulator:
+    """Start it so that it counts waits for flash memory, or FRAM, too."""
+    starter = Msp430x if device.family.simulator == "msp430x" else Unicorn
+    return starter(device, image, waits)

@@ -6,14 +6,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from samara import atomic_files
-from samara.bench import places, toolchain
-from samara.bench.hashing import hash_of_files
+from samara.bench.simulators.runner_programs import runner_program
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_FLAGS = ("-std=gnu11", "-O2")
 
 
 @cache
@@ -25,11 +21,4 @@ def avr_program(name: str) -> Path:
     samara.bench.toolchain.ToolMissingError, samara.bench.toolchain.BuildError
         When it cannot be built.
     """
-    folder = places.root() / "devices" / "families" / "avr" / name
-    target = places.made() / f"avr-{name}-{hash_of_files([folder])}"
-    if not target.is_file():
-        sources = sorted(folder.glob("*.c"))
-        libraries = ("-lsimavr", "-lelf")
-        with atomic_files.made_by(target) as temporary:
-            toolchain.run(["cc", *_FLAGS, *sources, "-o", temporary, *libraries])
-    return target
+    return runner_program("avr", name, "-lsimavr", "-lelf")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Estimate what the wait states of flash memory add on a Cortex-M.
+"""Estimate what the wait states of flash memory, or of FRAM, add.
 
 The simulator runs the program and counts how long its instructions and constants are
 waited for, by a model of the chip's flash memory: wait states at the clock, lines
