@@ -7,7 +7,8 @@
 #if SAMARA_ARCH_MSP430_AES_ENGINE
 
 /* AES by the AES256 engine of the MSP430FR59xx and FR69xx, as TI's driverlib
- * uses it: the key, then blocks, in words of which the first byte is the lower.
+ * uses it, and the crate msp430fr5969-hal, which was tried on a chip: the key,
+ * then blocks, in words of which the first byte is the lower.
  * 168 cycles a block for keys of 128 bits, 234 for 256. A call that needs the
  * engine gives it the key, and resets it at the end, which clears its key. It
  * must not be used from an interrupt while a call is running. Round keys: only
