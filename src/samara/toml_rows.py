@@ -58,6 +58,9 @@ def tables_in(content: bytes, place: str) -> dict[str, Any]:
     """Return the tables that are the content of a file; as `tables_of`."""
     try:
         return tomllib.loads(content.decode())
+    except UnicodeDecodeError:
+        message = f"{place} is no text in UTF-8"
+        raise MisuseError(message) from None
     # Deep lists exhaust the stack of the reader; of numbers, Python limits the digits.
     except (ValueError, RecursionError) as error:
         message = f"{place} is not TOML: {error}"

@@ -47,7 +47,7 @@ def numbers_of(
         message = (
             f"{option} {text!r} is not valid: expected FIRST, FIRST:LAST or "
             f"FIRST:LAST:STEP, {'whole numbers ' if whole else ''}above 0, at most "
-            f"{_MOST_NUMBERS}"
+            f"{_MOST_NUMBERS} of them"
         )
         raise MisuseError(message)
     return numbers

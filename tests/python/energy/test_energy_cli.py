@@ -101,7 +101,7 @@ def test_ranges_of_numbers() -> None:
 def test_ranges_that_are_none(text: str) -> None:
     with pytest.raises(MisuseError, match=r"--interval .* is not valid: expected FIR"):
         numbers_of("--interval", text, SECONDS)
-    with pytest.raises(MisuseError, match="whole numbers above 0, at most 200"):
+    with pytest.raises(MisuseError, match="whole numbers above 0, at most 200 of"):
         numbers_of("--nodes", "1:5:0.5", COUNT, whole=True)
 
 

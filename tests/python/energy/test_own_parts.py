@@ -363,6 +363,8 @@ def test_any_bytes_are_a_file_or_one_sentence(content: bytes) -> None:
 
 
 def test_deep_nesting_and_long_numbers_are_refused() -> None:
+    with pytest.raises(MisuseError, match="FILE is no text in UTF-8"):
+        list(entries_of(b"\xff\xfe", "FILE"))
     assert "not TOML" in refused("a = " + "[" * 100_000)
     assert "not TOML" in refused("a = " + "1" * 10_000)
     assert "not TOML" in refused(
