@@ -116,8 +116,11 @@ SEQUENCES = [
     ("adds.w r0, r1, r2\nnop", 2),
     ("adds r0, r1, r2\nnop\nnop", 2),
     ("nop\nadds r0, r1, r2", 2),
-    # One that a condition may skip waits for the flags and for its operands.
+    # One that a condition may skip takes what it takes; the next has none.
     ("adds.w r0, r1, r2, ror #8\nit eq\nmoveq r2, r3", 3),
+    ("cmp r0, r1\nit eq\naddeq.w r2, r3, r4, lsl #3\nadds r5, r2, r4", 4),
+    ("cmp r0, r1\nit eq\nmoveq r2, r3\nmuls r4, r5, r4", 4),
+    ("cmp r0, r1\nite eq\nmoveq r2, r3\naddne.w r2, r3, r4, lsl #3\nmov r5, r2", 5),
     ("ldr r0, [r1]\nit eq\nmoveq r2, r0", 3),
 ]
 

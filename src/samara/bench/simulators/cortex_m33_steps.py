@@ -7,7 +7,7 @@ The facts and their source are in `cortex_m33`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from samara.bench.simulators.cortex_code import CONDITIONS, REGISTER, registers
@@ -102,8 +102,8 @@ def step_of(each: Instruction, *, conditional: bool = False) -> Step:
     name = each.mnemonic.removesuffix(".w").removesuffix(".n")
     if conditional:
         name = _CONDITION.sub("", name)
-    found = _step(name, each)
-    return replace(found, reads_flags=found.reads_flags or conditional)
+    # It need not wait for the flags: an IT is never so close behind them.
+    return _step(name, each)
 
 
 def _step(name: str, each: Instruction) -> Step:
