@@ -16,6 +16,7 @@ USUAL = {
     "atmega328p-Os",
     "atmega4809-Os",
     "msp430f1611-O2",
+    "msp430fr5969-Os",
     "cortex-m0-Os",
     "cortex-m4-O3",
 }
