@@ -236,6 +236,8 @@ static void test_buffers(void) {
   reset(&left, 4);
   left.node.write = NULL;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "no write");
+  CHECK(samara_node_send(&left.node, NULL, 0) == SAMARA_NODE_ERROR_CLOSED,
+        "what failed to open is not open");
   reset(&left, 4);
   left.node.link = NULL;
   CHECK(samara_node_open(&left.node) == SAMARA_NODE_ERROR_SETTINGS, "no link");
