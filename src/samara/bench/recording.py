@@ -118,15 +118,24 @@ def _rounded(value: float) -> float:
 def revision() -> str:
     """Return the commit that is checked out, or "unknown" outside Git.
 
-    Beside an installed package it is the version of the package.
+    It ends with -dirty where anything but results differs from the commit: results
+    that were accepted a moment ago change no program. Beside an installed package it
+    is the version of the package.
     """
     if not places.is_clone():
         return f"v{samara.__version__}"
-    command = ("git", "-C", str(places.root()), "describe", "--always", "--dirty")
     try:
-        done = subprocess.run(  # noqa: S603 - a command of our own
-            command, capture_output=True, text=True, check=True
-        )
+        commit = _git("describe", "--always")
+        changed = _git("diff", "--name-only", "HEAD", "--", ".", ":!results")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(*words: str) -> str:
+    """Return what a command of Git prints about this clone."""
+    command = ("git", "-C", str(places.root()), *words)
+    done = subprocess.run(  # noqa: S603 - a command of our own
+        command, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a result says of the sources that it was measured from."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.bench import places, recording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A clone with a source and a file of results, both committed."""
+    for name in ("core", "results"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_text("before\n")
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "all")):
+        command = ("git", *words)
+        subprocess.run(command, cwd=tmp_path, check=True)
+    monkeypatch.setattr(places, "root", lambda: tmp_path)
+    monkeypatch.setattr(places, "is_clone", lambda: True)
+    recording.revision.cache_clear()
+    yield tmp_path
+    recording.revision.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("changed", "ending"),
+    [((), ""), (("results",), ""), (("results", "core"), "-dirty")],
+)
+def test_a_revision_is_dirty_where_more_than_results_differs(
+    changed: tuple[str, ...], ending: str, clone: Path
+) -> None:
+    for name in changed:
+        (clone / name / "a").write_text("after\n")
+    head = ("git", "rev-parse", "--short", "HEAD")
+    commit = subprocess.run(
+        head, cwd=clone, check=True, capture_output=True, text=True
+    ).stdout.strip()
+    assert recording.revision() == commit + ending
+
+
+def test_outside_of_git_a_revision_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "root", lambda: tmp_path)
+    monkeypatch.setattr(places, "is_clone", lambda: True)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    recording.revision.cache_clear()
+    assert recording.revision() == "unknown"
+    recording.revision.cache_clear()
