@@ -6,7 +6,7 @@
 #include "common/wiped.h"
 #include "mode/counter.h"
 
-#if !SAMARA_FLASH_TABLES && SAMARA_WORD_BITS == 64
+#if !SAMARA_AES_TABLES && SAMARA_WORD_BITS == 64
 
 /* AES as logic on words of 64 bits, without tables: no address and no branch
  * depends on a secret. Eight words hold bit 0 to bit 7 of all bytes of four

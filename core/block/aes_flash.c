@@ -5,13 +5,13 @@
 #include "common/secret.h"
 #include <stdbool.h>
 
-#if SAMARA_FLASH_TABLES
+#if SAMARA_AES_TABLES
 
 /* AES byte by byte with the S-boxes in program memory, for AVR and MSP430. The
  * time of a flash read does not depend on its address there; on a machine with
  * a cache this code would leak its key. */
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_AES
 /* The table of the assembly has it, too. */
 #define FLASH_S(byte) ((uint8_t)(samara_aes_msp430_a[byte] >> 8))
 #else

@@ -33,7 +33,7 @@
       uint8_t *output, uint8_t mac[16], uint8_t counter[16],                   \
       const uint8_t *input, size_t size);
 
-#if SAMARA_FLASH_TABLES
+#if SAMARA_AES_TABLES
 SAMARA_DECLARE_AES_ROUNDS(flash)
 #define SAMARA_AES_PORTABLE(call) samara_aes_flash_##call
 
@@ -54,7 +54,7 @@ SAMARA_DECLARE_AES_CCM(bitsliced)
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_AES
 /* 2 S and S of each byte in the low and the high byte, and 3 S and 2 S. */
 extern const uint16_t samara_aes_msp430_a[256];
 extern const uint16_t samara_aes_msp430_c[256];
@@ -191,7 +191,7 @@ SAMARA_DECLARE_AES_CCM(armv7m)
 #elif SAMARA_ARCH_MSP430_AES_ENGINE
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK 16
-#elif SAMARA_ARCH_MSP430
+#elif SAMARA_ARCH_MSP430_AES
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
 #else
@@ -274,7 +274,7 @@ void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
 #endif
 #else
 #define SAMARA_AES(call) SAMARA_AES_SOFTWARE(call)
-#if SAMARA_WORD_BITS == 64 && !SAMARA_FLASH_TABLES
+#if SAMARA_WORD_BITS == 64 && !SAMARA_AES_TABLES
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   SAMARA_AES(ccm)                                                              \
   ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \

@@ -26,6 +26,15 @@
 #define SAMARA_FLASH_TABLES 0
 #endif
 
+/* 1, for who asks for it on an MSP430: AES as logic on words, which takes one
+ * time also where program memory waits behind a cache. */
+#ifndef SAMARA_AES_WITHOUT_TABLES
+#define SAMARA_AES_WITHOUT_TABLES 0
+#elif SAMARA_AES_WITHOUT_TABLES && defined(__AVR__)
+#error "No AVR has a cache: its AES has tables (docs/constant-time.md)."
+#endif
+#define SAMARA_AES_TABLES (SAMARA_FLASH_TABLES && !SAMARA_AES_WITHOUT_TABLES)
+
 /* Whether a product of two words takes one time whatever the factors are, and
  * leaves nothing behind: 32 x 32 -> 32 bits, and 64 x 64 -> 64 on machines of
  * 64 bits. It does on x86, on Arm from version 6 on, on AVRs with MUL, and on
@@ -132,6 +141,9 @@
 #endif
 #endif
 
+/* AES by the tables of that assembly. */
+#define SAMARA_ARCH_MSP430_AES (SAMARA_ARCH_MSP430 && SAMARA_AES_TABLES)
+
 /* Grain's, in two sizes (docs/performance.md): fast where the assembly of
  * arch/msp430 is used, unless the small one is asked for. */
 #define SAMARA_MSP430_GRAIN_FAST 1
@@ -187,7 +199,7 @@
  * of the AES instructions; one where memory is counted in bytes. */
 #if SAMARA_WORD_BITS == 64
 #define SAMARA_PARALLEL_BLOCKS 8
-#elif SAMARA_FLASH_TABLES
+#elif SAMARA_AES_TABLES
 #define SAMARA_PARALLEL_BLOCKS 1
 #else
 #define SAMARA_PARALLEL_BLOCKS 2
