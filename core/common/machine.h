@@ -19,7 +19,7 @@
 
 /* AES with S-boxes in program memory: small and fast on AVR and MSP430, where
  * no cache tells which entry was read. Leaks on every larger machine, and on an
- * MSP430FR above 8 MHz, whose FRAM then waits behind a cache. */
+ * MSP430FR above 8 MHz, whose FRAM then waits behind a cache: see below. */
 #if defined(__AVR__) || defined(__MSP430__)
 #define SAMARA_FLASH_TABLES 1
 #elif !defined(SAMARA_FLASH_TABLES)

@@ -10,7 +10,7 @@
  * uses it, and the crate msp430fr5969-hal, which was tried on a chip: the key,
  * then blocks, in words of which the first byte is the lower.
  * 168 cycles a block for keys of 128 bits, 234 for 256. A call that needs the
- * engine gives it the key, and resets it at the end, which clears its key. It
+ * engine gives it the key, and resets it at the end, to clear its key. It
  * must not be used from an interrupt while a call is running. Round keys: only
  * the first ones, which are the key, are kept. */
 

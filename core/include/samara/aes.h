@@ -25,7 +25,8 @@
  *              SAMARA_ARCH_MSP430_AES_ENGINE=1
  *
  * On an MSP430FR whose FRAM has wait states, above 8 MHz, a cache is in front
- * of the S-boxes: take the engine there, which reads none. */
+ * of the S-boxes: take the engine there, which reads none, or on a chip without
+ * one SAMARA_AES_WITHOUT_TABLES=1, which is slow. */
 
 #include <samara/block.h>
 #include <samara/gcm.h>

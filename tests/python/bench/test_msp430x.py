@@ -343,7 +343,8 @@ def test_a_line_gives_way_in_its_set_alone(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("implementation", "is_constant"), [("engine", True), ("assembly", False)]
+    ("implementation", "is_constant"),
+    [("engine", True), ("bitsliced", True), ("assembly", False), ("portable", False)],
 )
 def test_tables_in_fram_tell_secrets_where_fram_waits(
     implementation: str, *, is_constant: bool
