@@ -26,7 +26,7 @@
  *
  * On an MSP430FR whose FRAM has wait states, above 8 MHz, a cache is in front
  * of the S-boxes: take the engine there, which reads none, or on a chip without
- * one SAMARA_AES_WITHOUT_TABLES=1, which is slow. */
+ * one SAMARA_AES_WITHOUT_TABLES=1, which is slow (Ascon has no tables). */
 
 #include <samara/block.h>
 #include <samara/gcm.h>
