@@ -167,7 +167,11 @@ SAMARA_DECLARE_AES_CCM(armv7m)
 #define SAMARA_AES_SOFTWARE(call) SAMARA_AES_PORTABLE(call)
 #endif
 
+#if SAMARA_AES_WITHOUT_TABLES
+#define SAMARA_AES_STACK 352
+#else
 #define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 352, 768)
+#endif
 
 /* Behind the decryption of a block. */
 #if (SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE) ||                        \
