@@ -43,6 +43,7 @@ DEVICES: Mapping[str, str] = {
     "cortex-m0": "cortex-m0",
     "cortex-m3": "cortex-m3",
     "cortex-m4": "cortex-m4",
+    "ibex": "ibex",
 }
 """Devices that are measured, and the family or device that their rows are about."""
 

@@ -59,7 +59,7 @@ def test_every_row_is_of_a_device_or_family_and_says_where_it_is_from() -> None:
         assert row.source
         assert row.operation in {"seal", "encrypt", "decrypt", "set_up"}
         # Where our cycles are estimates, what is exact is compared.
-        exact = row.on in {"atmega328p", "avr", "msp430"}
+        exact = row.on in {"atmega328p", "avr", "msp430", "ibex"}
         assert row.metric == ("cycles" if exact else "instructions")
 
 

@@ -177,7 +177,7 @@ def test_devices_and_metrics_are_those_of_the_bench() -> None:
     for name, on in peers.DEVICES.items():
         device = devices.device(name)
         assert on in {device.name, device.family.name}
-        wanted = "cycles" if on in {"avr", "msp430"} else "instructions"
+        wanted = "cycles" if on in {"avr", "msp430", "ibex"} else "instructions"
         assert peers.metric(device) == wanted
 
 
