@@ -49,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # look through all of them for circles takes half a second, again and again.
     gc.disable()
     sys.addaudithook(_note_read)
+    # On a busy machine commands would say how far they are, beside what is expected.
+    os.environ["SAMARA_PROGRESS"] = "off"
     if config.getoption("--all"):
         # Every program starts from nothing: tests/python/forks.py.
         os.environ["SAMARA_TEST_FORKS"] = "no"

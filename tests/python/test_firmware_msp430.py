@@ -59,7 +59,7 @@ def test_a_store_that_forgets_is_seen(tmp_path: Path) -> None:
     """The judge: with a store that gives one number more than it reserved."""
     folder = made(tmp_path / "sensor", interval_s=0.5)
     plant_a_forgetful_store(folder)
-    assert power_cycled(folder, 12).repeated > 0
+    assert power_cycled(folder, 24).repeated > 0
 
 
 @pytest.mark.slow

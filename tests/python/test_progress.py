@@ -23,6 +23,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
+    monkeypatch.delenv(progress_module.SWITCH, raising=False)
     monkeypatch.setattr(progress_module, "time", found)
     return found
 
@@ -54,6 +55,16 @@ def test_what_is_not_known_is_not_said(
         "samara: points, 20 s so far.",
         "samara: points, 80 s so far.",
     ]
+
+
+def test_progress_may_be_switched_off(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SAMARA_PROGRESS", "off")
+    with progress("points") as tell:
+        clock.now_s += 1000
+        tell(0.5)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("points", 19.9), ("", 1000.0)])

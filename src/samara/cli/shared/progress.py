@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import contextmanager
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _FIRST_LINE_S, _EACH_LINE_S = 20.0, 60.0
 
+#: Environment variable that switches the lines off, with the value `off`.
+SWITCH = "SAMARA_PROGRESS"
+
 
 class TellProgress(Protocol):
     """What is told how far a command is."""
@@ -32,7 +36,7 @@ def progress(text: str) -> Iterator[TellProgress]:
     """Show a bar on stderr while the block runs, or lines if that is no terminal.
 
     Lines are for a log, or for who waits at a pipe: the first after 20 s, then one each
-    minute.
+    minute. There are none where the environment has SAMARA_PROGRESS=off.
 
     Parameters
     ----------
@@ -49,7 +53,8 @@ def progress(text: str) -> Iterator[TellProgress]:
         yield lambda *_: None
         return
     if not screen.is_terminal:
-        yield _Lines(text)
+        is_off = os.environ.get(SWITCH) == "off"
+        yield (lambda *_: None) if is_off else _Lines(text)
         return
     # It takes long to import, for a short command whose output is no terminal.
     from rich.progress import (  # noqa: PLC0415
