@@ -18,7 +18,7 @@ import forks
 FOLDER = Path(sys.executable).parent
 PROGRAM = forks.PROGRAM
 # Ends what hangs. Programs are slow on a machine with other work.
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 
 Done = subprocess.CompletedProcess[bytes]
 
