@@ -208,11 +208,11 @@ def _table(
             )
             for pair, result, times in rows
         ],
-        caption=f"{_CAPTION} {_told_lost(pairs)}",
+        caption=f"{_CAPTION} {_lost_in_words(pairs)}",
     )
 
 
-def _told_lost(pairs: Sequence[_Pair]) -> str:
+def _lost_in_words(pairs: Sequence[_Pair]) -> str:
     """Say how many pairs are lost, and how many of these to code with such tables."""
     lost = [pair for pair in pairs if pair.is_lost]
     text = f"Lost to public code: {len(lost)} of {len(pairs)} pairs, which come first"

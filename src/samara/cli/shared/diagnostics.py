@@ -51,11 +51,11 @@ def say_warnings() -> None:
     """Print the warnings and notes to stderr and forget them."""
     for text in _warnings:
         say(text)
-    _warnings.clear()
+    forget_warnings()
 
 
 def forget_warnings() -> None:
-    """Forget warnings and notes that an earlier command kept and never printed."""
+    """Forget the warnings and notes that were kept and not printed."""
     _warnings.clear()
 
 

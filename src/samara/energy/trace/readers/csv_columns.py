@@ -40,7 +40,7 @@ _EXPECTED = (
 
 def _blocks(reading: Reading) -> Iterator[Block]:
     head = first_head(reading)
-    asked = _asked(reading.columns or _told(head))
+    asked = _asked(reading.columns or _columns_of(head))
     (time, time_s), (current, current_a) = asked
     units = (time_s, current_a)
     if time.isdecimal() and current.isdecimal():
@@ -59,7 +59,7 @@ def _blocks(reading: Reading) -> Iterator[Block]:
     yield from blocks_of(reading, layout_of(head, time, current, units))
 
 
-def _told(head: Head) -> Mapping[str, str]:
+def _columns_of(head: Head) -> Mapping[str, str]:
     """Return both columns with the units that the head of a file says.
 
     Nothing, if it does not, or if more than one column could be meant.
@@ -82,7 +82,7 @@ def _told(head: Head) -> Mapping[str, str]:
 
 def _fits(first: bytes) -> bool:
     head = head_of(first)
-    return head is not None and bool(_told(head))
+    return head is not None and bool(_columns_of(head))
 
 
 def _asked(columns: Mapping[str, str]) -> tuple[tuple[str, float], tuple[str, float]]:
