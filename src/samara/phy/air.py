@@ -115,11 +115,18 @@ class _Radio:
 
     def give(self, samples: Samples) -> int:
         """Send what the radio receives; return how many samples its listener missed."""
-        try:
+        with contextlib.suppress(zmq.Again):
             self._downlink.send(samples, zmq.NOBLOCK)
-        except zmq.Again:
-            return len(samples) if self.listener.takes_samples() else 0
-        return 0
+            return 0
+        if not self.listener.takes_samples():
+            return 0
+        with contextlib.suppress(zmq.Again):
+            # Since its last send, the socket may not have looked whether a listener has
+            # connected; reading its events makes it look.
+            self._downlink.get(zmq.EVENTS)
+            self._downlink.send(samples, zmq.NOBLOCK)
+            return 0
+        return len(samples)
 
     def close(self) -> None:
         self.listener.close()
