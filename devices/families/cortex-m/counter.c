@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { constants_max = 16, lines_max = 64 };
+enum { constants_max = 16, lines_max = 1024 };
 
 typedef struct block {
   uint32_t size; /* 0 while nothing is known */
@@ -20,18 +20,19 @@ typedef struct block {
 } block;
 
 /* Flash memory with wait states, behind lines of a buffer or cache: those of
- * instructions and those of data. All are replaced in the order of their last
- * use. */
+ * instructions and those of data, or one for both. A line is in one of some
+ * sets, by its place in the memory; of each, those used last are kept. */
 typedef struct lines {
-  uint32_t count; /* 0: none is kept */
-  uint32_t held;
-  uint64_t names[lines_max]; /* the last used first */
+  uint32_t sets;
+  uint32_t ways;            /* lines of each set; 0: none is kept */
+  uint64_t kept[lines_max]; /* number and 1, the last used of a set first */
 } lines;
 
 typedef struct flash {
   uint32_t wait_states; /* 0: no flash memory is modelled */
   uint32_t line_bytes;
   uint32_t prefetches; /* whether the next line is read while one runs */
+  uint32_t shares;     /* whether data are in the lines of instructions */
   uint64_t line;       /* that runs */
   uint64_t line_took;  /* cycles since it began */
   lines code;
@@ -62,25 +63,21 @@ void counter_check_address(void *machine, int type, uint64_t address, int size,
                            int64_t value, void *user);
 
 /* Uses a line; returns whether it was held. */
-static int use(lines *of, uint64_t name) {
+static int use(lines *of, uint64_t line) {
+  if (of->ways == 0) {
+    return 0;
+  }
+  uint64_t *const set = &of->kept[line % of->sets * of->ways];
+  const uint64_t name = line + 1; /* 0: no line yet */
   uint32_t at = 0;
-  while (at < of->held && of->names[at] != name) {
+  while (at < of->ways - 1 && set[at] != name) {
     at++;
   }
-  const int was_held = at < of->held;
-  if (!was_held && of->held < of->count) {
-    of->held++;
-  }
-  if (at >= of->count) {
-    if (of->count == 0) {
-      return 0;
-    }
-    at = of->count - 1;
-  }
+  const int was_held = set[at] == name;
   for (; at > 0; at--) {
-    of->names[at] = of->names[at - 1];
+    set[at] = set[at - 1];
   }
-  of->names[0] = name;
+  set[0] = name;
   return was_held;
 }
 
@@ -121,8 +118,9 @@ static uint64_t waits_of(flash *of, uint64_t address, uint32_t size,
 /* Returns what a block's constants behind the code are waited for. */
 static uint64_t waits_of_constants(flash *of, const block *now) {
   uint64_t waits = 0;
+  lines *const among = of->shares ? &of->code : &of->data;
   for (uint32_t i = 0; i < now->constant_count; i++) {
-    if (!use(&of->data, now->constants[i] / of->line_bytes)) {
+    if (!use(among, now->constants[i] / of->line_bytes)) {
       waits += of->wait_states;
     }
   }

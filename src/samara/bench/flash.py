@@ -12,6 +12,9 @@ from samara.bench.cores import plain_name
 from samara.errors import ArgumentError
 from samara.toml_rows import row_of, tables_of
 
+LINES_MAX = 1024
+"""Most lines of a memory that the simulators can keep."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flash:
@@ -29,6 +32,30 @@ class Flash:
     checked: bool
     sets: int = 1
     """In how many sets the lines of instructions are, by their place in the memory."""
+    shares: bool = False
+    """Whether data are kept in the lines of instructions, too."""
+
+    def __post_init__(self) -> None:
+        """Check the numbers of lines.
+
+        Raises
+        ------
+        ArgumentError
+            If a simulator could not keep them.
+        """
+        if self.sets < 1 or self.lines % self.sets:
+            message = (
+                f"lines must be so many of each set, not {self.lines} in {self.sets}"
+            )
+            raise ArgumentError(message)
+        if not 0 <= max(self.lines, self.data_lines) <= LINES_MAX:
+            message = (
+                f"lines and data_lines must be at most {LINES_MAX} of {self.title}"
+            )
+            raise ArgumentError(message)
+        if self.shares and self.data_lines:
+            message = f"data_lines must be 0 where lines are shared ({self.title})"
+            raise ArgumentError(message)
 
     def states_at(self, clock_mhz: float) -> int:
         """Return the wait states at a clock.

@@ -10,7 +10,7 @@ import pytest
 from bench_toys import run_program
 
 from samara.bench import devices, simulators
-from samara.bench.flash import Flash, FlashWaits, flash_of, rows
+from samara.bench.flash import LINES_MAX, Flash, FlashWaits, flash_of, rows
 from samara.bench.flash_waits import WaitsRequest, waits
 from samara.bench.simulators.unicorn import Unicorn, constants_of
 from samara.errors import ArgumentError
@@ -106,6 +106,68 @@ def test_a_loop_waits_once_where_its_lines_are_held(
     assert all_of_them <= two
 
 
+def test_lines_of_one_set_drive_each_other_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def added(lines: int, sets: int) -> int:
+        flash = replace(PLAIN, lines=lines, sets=sets)
+        return cycles_of(three_lines, flash, tmp_path, monkeypatch) - without
+
+    three_lines = LOOP.replace("subs", r"adds r0, r0, #1\n" * 4 + "subs")
+    without = cycles_of(three_lines, None, tmp_path, monkeypatch)
+    # Three passes over three lines. Two lines in one set: each drives out the one that
+    # is wanted next. In two sets, the second line stays: it has its set alone.
+    assert added(2, 1) - added(2, 2) == (9 - 7) * 3
+    # With four sets, or four lines of one, all three stay.
+    assert added(2, 2) - added(4, 4) == (7 - 3) * 3
+    assert added(4, 4) == added(4, 1)
+
+
+def test_constants_are_held_among_shared_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The constant is in the line of the instructions behind it.
+    load = r"ldr r0, 1f\nb 2f\n.balign 8\n1: .word 7\n2: nop\nb 3f\n.balign 8\n3:\n"
+    alone = replace(PLAIN, lines=64)
+    shared = replace(alone, shares=True)
+    first, second = (
+        cycles_of(load, each, tmp_path, monkeypatch) for each in (alone, shared)
+    )
+    assert first - second == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"lines": 3, "sets": 2}, "^lines must be so many of each set, not 3 in 2"),
+        ({"sets": 0}, "^lines must be so many of each set, not 1 in 0"),
+        (
+            {"lines": LINES_MAX + 1},
+            f"^lines and data_lines must be at most {LINES_MAX}",
+        ),
+        ({"data_lines": LINES_MAX + 1}, f"^lines and .* must be at most {LINES_MAX}"),
+        ({"shares": True, "data_lines": 1}, "^data_lines must be 0 where"),
+    ],
+)
+def test_lines_that_cannot_be_kept_are_refused(
+    change: dict[str, Any], sentence: str
+) -> None:
+    """More than the counter's table once wrote over other memory."""
+    with pytest.raises(ArgumentError, match=sentence):
+        replace(PLAIN, **change)
+
+
+def test_the_last_line_that_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = replace(PLAIN, lines=LINES_MAX, data_lines=LINES_MAX)
+    fewer = replace(most, lines=LINES_MAX // 2, data_lines=LINES_MAX // 2)
+    assert (
+        len({cycles_of(LOOP, each, tmp_path, monkeypatch) for each in (most, fewer)})
+        == 1
+    )
+
+
 def test_constants_are_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +204,10 @@ def test_addresses_of_constants_are_those_of_the_manual() -> None:
         ("atsamd21g18", 48, 1),
         ("nrf52840", 64, 2),
         ("nucleo-l476rg", 80, 4),
+        ("stm32u575", 32, 0),
+        ("nucleo-u575zi-q", 160, 4),
+        ("stm32l552ze", 100, 4),
+        ("stm32l562", 110, 5),
         ("msp430fr5994", 8, 0),
         ("mspexp430fr6989", 8.1, 1),
     ],
@@ -167,13 +233,12 @@ def test_each_row_is_of_a_processor_that_waits_and_rises() -> None:
     for row in rows():
         assert row.states == tuple(sorted(row.states))
         assert row.lines >= 1
-        assert max(row.lines, row.data_lines) <= 64
         assert row.line_bytes & (row.line_bytes - 1) == 0
         known = [each for each in devices.names() if each.startswith(row.chips)]
         assert known
         for name in known:
             family = devices.device(name).family.name
-            assert family == "cortex-m" or (family, row.sets) == ("msp430x", 2)
+            assert family == "cortex-m" or (family, row.shares) == ("msp430x", True)
             assert flash_of(name) is row
 
 

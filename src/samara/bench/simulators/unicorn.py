@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara import atomic_files
 from samara.bench import images, places, toolchain
+from samara.bench.flash import LINES_MAX
 from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.base import (
     CrashError,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from samara.bench.flash import FlashWaits
 
 _PAGE = 4096
-_CONSTANTS_MAX, _LINES_MAX = 16, 64
+_CONSTANTS_MAX = 16
 _CONSTANT = re.compile(r"\[pc, #(-?0x[0-9a-f]+|-?\d+)\]")
 
 _LEARN = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
@@ -55,9 +56,9 @@ class _Block(ctypes.Structure):
 
 class _Lines(ctypes.Structure):
     _fields_ = [
-        ("count", ctypes.c_uint32),
-        ("held", ctypes.c_uint32),
-        ("names", ctypes.c_uint64 * _LINES_MAX),
+        ("sets", ctypes.c_uint32),
+        ("ways", ctypes.c_uint32),
+        ("kept", ctypes.c_uint64 * LINES_MAX),
     ]
 
 
@@ -66,6 +67,7 @@ class _Flash(ctypes.Structure):
         ("wait_states", ctypes.c_uint32),
         ("line_bytes", ctypes.c_uint32),
         ("prefetches", ctypes.c_uint32),
+        ("shares", ctypes.c_uint32),
         ("line", ctypes.c_uint64),
         ("line_took", ctypes.c_uint64),
         ("code", _Lines),
@@ -279,10 +281,11 @@ def _flash(waits: FlashWaits) -> _Flash:
         wait_states=waits.states,
         line_bytes=row.line_bytes,
         prefetches=row.prefetches,
+        shares=row.shares,
         # No line is the first.
         line=2**64 - 2,
-        code=_Lines(count=row.lines),
-        data=_Lines(count=row.data_lines),
+        code=_Lines(sets=row.sets, ways=row.lines // row.sets),
+        data=_Lines(sets=1, ways=row.data_lines),
     )
 
 
