@@ -28,8 +28,10 @@
  * the store recovers from another; a memory cell that cannot be changed any
  * more (each record is read back; its slot is left out); loss of the newest
  * record of a counter to bit errors (see samara_store_counter_open).
- * What is not: a memory that is set back to an earlier content as a whole, and
- * bits that an attacker changes: the check finds errors, it is no signature.
+ * What is not: a memory that is set back to an earlier content as a whole; two
+ * faults at once, of which one damages the newest record of a counter and the
+ * other cuts the very next write; and bits that an attacker changes: the check
+ * finds errors, it is no signature.
  * Keys that were replaced stay readable in older slots until these are written
  * again, or until samara_store_wipe_replaced or samara_store_erase is called.
  *
