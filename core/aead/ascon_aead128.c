@@ -38,6 +38,10 @@ SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
 static void ascon_permute(ascon_state *s, unsigned rounds) {
   samara_ascon_msp430_permute(s->words, rounds == 12 ? 0xf0 : 0xb4);
 }
+#elif SAMARA_ARCH_RV32
+static void ascon_permute(ascon_state *s, unsigned rounds) {
+  samara_ascon_rv32_permute(s->words, rounds);
+}
 #else
 static void ascon_permute(ascon_state *s, unsigned rounds) {
   uint64_t x0 = s->words[0];

@@ -17,4 +17,10 @@ void samara_ascon_avr_permute(uint8_t *state, uint8_t constant);
 void samara_ascon_msp430_permute(uint64_t state[5], uint8_t constant);
 #endif
 
+#if SAMARA_ARCH_RV32
+/* The last `rounds` rounds, 8 or 12. What it leaves on the stack and in
+ * registers its caller wipes. */
+void samara_ascon_rv32_permute(uint64_t state[5], unsigned rounds);
+#endif
+
 #endif

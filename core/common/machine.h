@@ -192,6 +192,18 @@
 #endif
 #endif
 
+/* Assembly of arch/rv32, for RISC-V of 32 bits with all 32 registers; 0 takes
+ * C. It has instructions of RV32I alone. */
+#ifndef SAMARA_ARCH_RV32
+#if defined(__riscv) && defined(__GNUC__) && !defined(__riscv_32e) &&          \
+    !defined(__riscv_abi_rve)
+#define SAMARA_ARCH_RV32                                                       \
+  (__riscv_xlen == 32 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#else
+#define SAMARA_ARCH_RV32 0
+#endif
+#endif
+
 /* Whether the clocks of Grain are assembly. */
 #define SAMARA_ARCH_GRAIN128 (SAMARA_ARCH_AVR_GRAIN || SAMARA_ARCH_ARMV7M)
 

@@ -328,7 +328,7 @@ def test_every_suite_has_its_sources() -> None:
         assert {"node/send.c", "include/samara/node.h", "store/counter.c"} <= set(
             needed
         )
-        machines = ("armv6m", "armv7m", "msp430", "x86_64")
+        machines = ("armv6m", "armv7m", "msp430", "rv32", "x86_64")
         others = ("host/", *(f"arch/{machine}/" for machine in machines))
         sources = [each for each in needed if each.endswith(".c")]
         assert not any(each.startswith(others) for each in sources)

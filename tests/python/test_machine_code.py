@@ -28,6 +28,7 @@ DEVICES = {
     "armv7m": "cortex-m4",
     "avr": "atmega328p",
     "msp430": "msp430f1611",
+    "rv32": "ibex",
 }
 OPTS = ("Os", "O2")
 IMPLEMENTATIONS = ("assembly", "balanced", "small")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_OTHER_MACHINES = re.compile(r"core/arch/(avr|armv[67]m|msp430)/")
+_OTHER_MACHINES = re.compile(r"core/arch/(avr|armv[67]m|msp430|rv32)/")
 
 
 def made_in(name: str) -> list[Mutation]:

@@ -18,7 +18,10 @@ from samara.bench.measuring import Task, measure
 if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
-DEVICES = ("atmega328p", "atmega128rfa1", "atxmega128a1", "msp430f1611", "cortex-m3")
+DEVICES = (
+    *("atmega328p", "atmega128rfa1", "atxmega128a1", "msp430f1611", "cortex-m3"),
+    "ibex",
+)
 # What only two of these have, their AES engines.
 USUAL = "engine"
 OPT = "Os"

@@ -18,6 +18,8 @@ from samara.bench import devices, ways
         ("atxmega128a1", "engine", {"SAMARA_ARCH_AVR_AES_ENGINE"}),
         ("msp430fr5969", "engine", {"SAMARA_ARCH_MSP430_AES_ENGINE"}),
         ("msp430fr5969", "assembly", {"SAMARA_ARCH_MSP430"}),
+        ("ibex", "assembly", {"SAMARA_ARCH_RV32"}),
+        ("ibex", "portable", set()),
     ],
 )
 def test_a_build_has_the_assembly_of_its_processor(
