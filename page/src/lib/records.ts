@@ -3360,7 +3360,7 @@ export interface Trace {
   broken: number;
   /** Lines of the file that are no samples. */
   unreadable: number;
-  /** Samples that are not later than the one before. */
+  /** Samples at no possible time, or not later than the one before. */
   disordered: number;
   /** What the trace does not show. */
   unknowns: Array<string>;

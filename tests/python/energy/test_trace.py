@@ -271,6 +271,30 @@ def test_a_rate_that_is_not_possible_is_refused() -> None:
             list(Timing().stretches(blocks([0, step, 2 * step], [1, 1, 1], 9)))
 
 
+def test_times_that_are_not_possible_are_left_out() -> None:
+    timing = Timing()
+    times = [-1e308, 0.0, 1.0, 1e308, 2.0, 3.0, 4.0]
+    got = list(timing.stretches(blocks(times, [1.0] * 7, 9)))
+    assert timing.disordered == 2
+    assert (timing.begins_s, timing.ends_s) == (0.0, 5.0)
+    assert sum(each.lasts_s.sum() for each in got) == pytest.approx(5)
+
+
+def test_times_of_too_few_digits_are_refused() -> None:
+    epoch = 1.7e9
+    times = [epoch, epoch + 5e-7, epoch + 1e-6, epoch + 1.5e-6]
+    with pytest.raises(TraceError, match="too few digits"):
+        list(Timing().stretches(blocks(times, [1.0] * 4, 9)))
+
+
+@pytest.mark.parametrize("end", [9e10, 1.0 + 2.3e-16])
+def test_every_sample_stands_for_some_time(end: float) -> None:
+    times = [0.0, 1e-6, 2e-6, 3e-6, end]
+    got = list(Timing().stretches(blocks(times, [1.0] * 5, 9)))
+    assert all((each.lasts_s > 0).all() for each in got)
+    assert levels_of(got) is None
+
+
 def stretch(current: Array, step_s: float = 1e-4, first: int = 0) -> Stretch:
     times = (first + np.arange(current.size)) * step_s
     return Stretch(times, np.full(current.size, step_s), current, None)
@@ -309,6 +333,41 @@ def test_events_do_not_depend_on_blocks(size: int) -> None:
     assert finder.sleep_c + events.charges_c.sum() == pytest.approx(total)
     assert finder.sleep_s + events.spans_s.sum() == pytest.approx(0.3)
     assert finder.windows.charges_c.sum() == pytest.approx(finder.sleep_c)
+
+
+# Events whose surroundings overlap, one at the end of the time that decides on the one
+# before, and one that rises slowly.
+_NEAR = Rules(Levels(1e-3, 0.25e-3), 300e-6, 2e-3, 50e-3)
+
+
+def near_events() -> Array:
+    current = np.full(6000, 2e-6)
+    for first in (1000, 1040, 1100, 1700, 1726, 1752):
+        current[first : first + 5] = 5e-3
+    current[3000:3400] = 0.5e-3
+    current[3400:3500] = 5e-3
+    return current
+
+
+@pytest.mark.parametrize("rules", [_NEAR, RULES])
+@pytest.mark.parametrize("size", [1, 7, 64, 1003, 1120, 1735, 3300, 6000])
+def test_near_events_share_the_time_between_them(rules: Rules, size: int) -> None:
+    current, finder = near_events(), Finder(rules)
+    for first in range(0, current.size, size):
+        finder.add(stretch(current[first : first + size], first=first))
+    events = finder.finish()
+    places = np.array([1000, 1040, 1100, 1700, 1726, 1752, 3000])
+    ends = np.array([1005, 1045, 1105, 1705, 1731, 1757, 3500])
+    assert events.starts_s == pytest.approx(places * 1e-4)
+    assert events.lasts_s == pytest.approx((ends - places) * 1e-4)
+    around = round(rules.around_s / 1e-4)
+    middles = (ends[:-1] + places[1:]) / 2
+    begins = np.append(places[0] - around, np.maximum(places[1:] - around, middles))
+    closes = np.append(np.minimum(ends[:-1] + around, middles), ends[-1] + around)
+    assert events.spans_s == pytest.approx((closes - begins) * 1e-4, abs=1.1e-4)
+    assert events.spans_s.sum() == pytest.approx((closes - begins).sum() * 1e-4)
+    total = 1e-4 * current.sum()
+    assert finder.sleep_c + events.charges_c.sum() == pytest.approx(total)
 
 
 def test_events_at_an_end_or_with_a_gap_are_broken() -> None:
@@ -351,7 +410,24 @@ def test_thresholds_lie_between_sleep_and_events() -> None:
     assert levels_of([stretch(np.full(1000, np.nan))]) is None
     assert levels_of([stretch(np.full(1000, -1e-6))]) is None
     assert levels_of([]) is None
-    assert levels_at(4e-3) == Levels(4e-3, 1e-3)
+    assert levels_at(4e-3, 1e-6) == Levels(4e-3, 1e-3)
+    assert levels_at(4e-3, 1e-3) == Levels(4e-3, 2e-3)
+
+
+@pytest.mark.parametrize("contrast", [8.5, 10, 12, 15, 17, 30, 100, 1000])
+def test_a_device_that_sleeps_at_much_current_has_events(contrast: float) -> None:
+    current = np.random.default_rng(1).normal(1e-3, 5e-5, 100_000)
+    for first in range(500, 100_000, 9000):
+        current[first : first + 40] = contrast * 1e-3
+    levels = levels_of([stretch(current)])
+    assert levels is not None
+    for found in (levels, levels_of([stretch(current)], levels.high_a)):
+        assert found is not None
+        finder = Finder(replace(RULES, levels=found))
+        finder.add(stretch(current))
+        events = finder.finish()
+        assert events.lasts_s == pytest.approx(np.full(12, 4e-3), abs=1e-4)
+        assert finder.sleep_c / finder.sleep_s == pytest.approx(1e-3, rel=0.01)
 
 
 def test_windows_double_and_lose_nothing() -> None:
@@ -468,7 +544,7 @@ def test_lengths_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
         (["0,3.2", "oops"], "1 line is left out: without a sample."),
         (["0,3.2", "oops", "no"], "2 lines are left out: without a sample."),
         (["0,3.2", "1,nan"], "1 sample is left out: without a current."),
-        (["0,3.2", "0,3.2"], "1 sample is left out: not later than the one before."),
+        (["0,3.2", "0,3.2"], "1 sample is left out: at no possible time, or "),
         (
             ["0,-9999"],
             "The mean current is below zero: the analyzer's input and output",

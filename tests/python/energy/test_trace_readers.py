@@ -298,13 +298,15 @@ def test_what_is_no_trace_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"")
     with pytest.raises(TraceError, match="is empty: expected a trace"):
         read(path)
-    for content in (b"\0" * 100, b"text\n", b"a,b\nc,d\n"):
+    for content in (b"\0" * 100, b"\0text\n", b"a,b\n1,2\n"):
         path.write_bytes(content)
         with pytest.raises(TraceError, match="in no format that is known"):
             read(path)
-    path.write_text("Timestamp(ms),Current(uA)\n")
-    with pytest.raises(TraceError, match="has no samples"):
-        read(path)
+    heads = "Timestamp(ms),Current(uA)", "time (s),current (A)", "a,b\nc,d", "0.5 1.5"
+    for head in heads:
+        path.write_text(f"{head}\n\n")
+        with pytest.raises(TraceError, match="has no samples: expected lines"):
+            read(path)
 
 
 _CSV_SEEDS = [text.encode() for _, text in CSV.values()]

@@ -35,8 +35,8 @@ class TraceOptions:
     path: Path
     format: str | None
     columns: Mapping[str, str]
-    levels: Levels | None
-    """None: found in the trace."""
+    high_a: float | None
+    """Above which an event begins; None: found in the trace."""
     shortest_s: float
     join_s: float
     around_s: float
@@ -95,11 +95,9 @@ def analysed(asked: TraceOptions) -> Generator[Progress, None, TraceFindings]:
         When it cannot be read.
     """
     format_ = format_of(asked.path, asked.format)
-    levels = asked.levels
-    if levels is None:
-        yield Progress(0.0, "thresholds")
-        reading = Reading(asked.path, asked.columns)
-        levels = levels_of(Timing().stretches(format_.blocks(reading)))
+    yield Progress(0.0, "thresholds")
+    reading = Reading(asked.path, asked.columns)
+    levels = levels_of(Timing().stretches(format_.blocks(reading)), asked.high_a)
     reading, timing = Reading(asked.path, asked.columns), Timing()
     # Without thresholds, all of the trace is sleep.
     rules = Rules(

@@ -18,6 +18,7 @@ from samara.energy.trace.blocks import Block, TraceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import BinaryIO
 
     from samara.energy.trace.blocks import Array, Reading
@@ -96,12 +97,16 @@ def first_head(reading: Reading) -> Head:
     with reading.path.open("rb") as file:
         found = head_of(file.read(_HEAD_BYTES))
     if found is None:
-        message = (
-            f"{reading.path} has no samples: expected lines of numbers with commas "
-            f"or semicolons between them, after at most {_HEAD_LINES} lines"
-        )
-        raise TraceError(message)
+        raise TraceError(no_samples(reading.path))
     return found
+
+
+def no_samples(path: Path) -> str:
+    """Return what is said of a text without a line of numbers."""
+    return (
+        f"{path} has no samples: expected lines of numbers with commas, semicolons or "
+        f"tabs between them, after at most {_HEAD_LINES} lines"
+    )
 
 
 def layout_of(

@@ -2,9 +2,9 @@
 """Events and sleep in a trace, block by block.
 
 An event begins where the current rises above a threshold, and goes on while it is above
-a lower one. Shorter dips belong to it, and some time around it, too. What is above the
-threshold for a shorter time than events take is a recharge pulse of a converter, or
-noise: it belongs to sleep.
+a lower one. Shorter dips belong to it, and some time around it, too. Two events that
+are near share the time between them. What is above the threshold for a shorter time
+than events take is a recharge pulse of a converter, or noise: it belongs to sleep.
 """
 
 from __future__ import annotations
@@ -84,6 +84,8 @@ class Finder:
     _begun: bool = False
     _short: Places = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Last samples of the pulses in what is kept."""
+    _strong: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=bool))
+    """Which of the runs in what is kept are events."""
 
     def add(self, stretch: Stretch) -> None:
         """Look for events in the next samples.
@@ -110,37 +112,39 @@ class Finder:
         """Account for samples up to where it is certain what they belong to."""
         if not self._times.size:
             return
-        first, last = self._events()
-        upto = self._times.size if is_end else self._certain(first, last)
-        done = first < upto
+        runs = self._runs()
+        spans = self._spans(*runs)
+        upto = self._times.size if is_end else self._certain(*spans)
+        done = self._strong & (runs[0] < upto)
         self.pulses += int(np.count_nonzero(self._short < upto))
-        self._account(first[done], last[done], upto, is_end=is_end)
+        inside = runs[0][done], runs[1][done]
+        self._account(inside, (spans[0][done], spans[1][done]), upto, is_end=is_end)
         self._begun = self._begun or upto > 0
         self._times = self._times[upto:]
         self._lasts = self._lasts[upto:]
         self._current = self._current[upto:]
 
-    def _certain(self, first: Places, last: Places) -> int:
+    def _certain(self, begins: Places, ends: Places) -> int:
         """Return up to which sample it is certain what belongs to events."""
         rules = self.rules
         # What is nearer to the end than this may still become part of an event.
         near_s = rules.join_s + rules.shortest_s + rules.around_s
-        certain_s = self._times[-1] - near_s
+        certain_s = self._times[-1] - near_s - _ROUNDING_S
         certain = int(np.searchsorted(self._times, certain_s))
-        if not first.size:
+        # An event is accounted for as a whole.
+        place = int(np.searchsorted(ends, certain, side="right"))
+        if place == begins.size or begins[place] >= certain:
             return certain
-        ends_s = self._times[last[-1]] + self._lasts[last[-1]] + rules.around_s
-        if ends_s < certain_s:
-            return certain
-        begins_s = self._times[first[-1]] - rules.around_s - _ROUNDING_S
-        before = min(certain, int(np.searchsorted(self._times, begins_s)))
-        if self._times.size - before <= _LONGEST:
-            return before
-        self.cut += 1
+        if self._times.size - begins[place] <= _LONGEST:
+            return int(begins[place])
+        self.cut += int(self._strong[place])
         return int(self._times.size)
 
-    def _events(self) -> tuple[Places, Places]:
-        """Return the first and the last sample of each event in what is kept."""
+    def _runs(self) -> tuple[Places, Places]:
+        """Return the first and the last sample of what may be an event.
+
+        It is one, if its current rises above the upper threshold.
+        """
         with np.errstate(invalid="ignore"):
             above = self._current > self.rules.levels.low_a
         edges = np.flatnonzero(above[1:] != above[:-1]) + 1
@@ -149,7 +153,7 @@ class Finder:
         if above[-1]:
             edges = np.append(edges, above.size)
         first, last = edges[::2], edges[1::2] - 1
-        self._short = first[:0]
+        self._short, self._strong = first[:0], np.empty(0, dtype=bool)
         if not first.size:
             return first, last
         ends = self._times[last] + self._lasts[last]
@@ -164,20 +168,33 @@ class Finder:
         apart = self._times[first[1:]] - ends[:-1] > self.rules.join_s + _ROUNDING_S
         begins = np.flatnonzero(np.concatenate(([True], apart)))
         closes = np.append(begins[1:] - 1, first.size - 1)
-        real = np.maximum.reduceat(strong, begins)
-        return first[begins][real], last[closes][real]
+        self._strong = np.maximum.reduceat(strong, begins)
+        return first[begins], last[closes]
 
-    def _account(self, first: Places, last: Places, upto: int, *, is_end: bool) -> None:
-        begins_s = self._times[first] - self.rules.around_s
-        ends_s = self._times[last] + self._lasts[last] + self.rules.around_s
-        begins = np.searchsorted(self._times, begins_s - _ROUNDING_S)
-        ends = np.searchsorted(self._times, ends_s - _ROUNDING_S)
-        # Two events that are near share the time between them.
-        begins[1:] = np.maximum(begins[1:], ends[:-1])
-        ends = np.minimum(ends, upto)
-        self._account_sleep(begins, ends, upto)
+    def _spans(self, first: Places, last: Places) -> tuple[Places, Places]:
+        """Return where runs begin and end with the time around them."""
+        starts_s, ends_s = self._times[first], self._times[last] + self._lasts[last]
+        begins = np.searchsorted(
+            self._times, starts_s - self.rules.around_s - _ROUNDING_S
+        )
+        ends = np.searchsorted(self._times, ends_s + self.rules.around_s - _ROUNDING_S)
+        middles_s = (ends_s[:-1] + starts_s[1:]) / 2
+        middles = np.searchsorted(self._times, middles_s - _ROUNDING_S)
+        begins[1:] = np.maximum(begins[1:], middles)
+        ends[:-1] = np.minimum(ends[:-1], middles)
+        return np.minimum(begins, first), np.maximum(ends, last + 1)
+
+    def _account(
+        self,
+        runs: tuple[Places, Places],
+        spans: tuple[Places, Places],
+        upto: int,
+        *,
+        is_end: bool,
+    ) -> None:
+        self._account_sleep(*spans, upto)
         for run, span in zip(
-            zip(first, last, strict=True), zip(begins, ends, strict=True), strict=True
+            zip(*runs, strict=True), zip(*spans, strict=True), strict=True
         ):
             starts_in = not self._begun and span[0] == 0
             ends_in = is_end and span[1] == self._times.size

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from samara.crypto.names import find
 from samara.energy.trace import readers
 from samara.energy.trace.blocks import Format, TraceError
+from samara.energy.trace.columns import head_of, no_samples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,8 @@ def format_of(path: Path, name: str | None) -> Format:
     for each in _by_name().values():
         if each.fits(head):
             return each
+    if b"\0" not in head and head_of(head) is None:
+        raise TraceError(no_samples(path))
     message = (
         f"{path} is in no format that is known by its content: give --columns with the "
         "columns of a CSV file, such as --columns time=ms,current=uA, or --format "

@@ -3,7 +3,8 @@
 
 They are found from the means of short windows: long ones against the pulses by which a
 converter recharges its capacitor, short ones against radio events. Both thresholds lie
-between the mean of the quiet windows and the current of the busiest ones.
+between the mean of the quiet windows and the current of the busiest ones: a lower one
+below that mean would never be left.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _BUSY = 60
 _FLOOR_A = 100e-9
 """What a sleep is taken as at least: analyzers' offsets may make it negative."""
 _LOW = 4.0
-"""How far the lower threshold is below the upper one."""
+"""How far the lower threshold is below the upper one, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,12 @@ class _Seen:
     edges: Array = field(default_factory=lambda: np.logspace(-7, 2, 181))
     counts: Array = field(default_factory=lambda: np.zeros(182))
     amounts: Array = field(default_factory=lambda: np.zeros(182))
-    noise_a: float = 0.0
 
     def add(self, stretch: Stretch) -> None:
         known = ~np.isnan(stretch.current_a)
         current, lasts = stretch.current_a[known], stretch.lasts_s[known]
         if not current.size:
             return
-        middle = float(np.median(current))
-        spread = 1.4826 * float(np.median(np.abs(current - middle)))
-        self.noise_a = max(self.noise_a, spread)
         means = _means(current, lasts)
         places = np.searchsorted(self.edges, means)
         self.counts += np.bincount(places, minlength=182)
@@ -81,18 +78,23 @@ class _Seen:
 def _means(current: Array, lasts: Array) -> Array:
     """Return the means of windows of samples."""
     step = float(np.median(lasts))
-    size = max(1, round(WINDOW_S / step))
+    size = int(np.clip(np.rint(WINDOW_S / step), 1, current.size))
     whole = current.size // size * size
-    if not whole:
-        return np.array([current.mean()])
     means: Array = current[:whole].reshape(-1, size).mean(axis=1)
     return means
 
 
-def levels_of(stretches: Iterable[Stretch]) -> Levels | None:
+def levels_of(
+    stretches: Iterable[Stretch], high_a: float | None = None
+) -> Levels | None:
     """Return the thresholds of a trace; None if nothing stands out of it.
 
     It reads as much as it has to.
+
+    Parameters
+    ----------
+    high_a
+        The upper one, if it is known. Default: found in the trace.
     """
     seen = _Seen()
     for stretch in stretches:
@@ -102,11 +104,14 @@ def levels_of(stretches: Iterable[Stretch]) -> Levels | None:
     if not seen.counts.sum():
         return None
     quiet, busy = seen.quiet_a(), seen.busy_a()
+    if high_a is not None:
+        return levels_at(high_a, quiet)
     if busy < _CONTRAST * quiet:
         return None
-    return levels_at(float(np.sqrt(quiet * busy)))
+    return levels_at(float(np.sqrt(quiet * busy)), quiet)
 
 
-def levels_at(high_a: float) -> Levels:
-    """Return the thresholds of which the upper one is known."""
-    return Levels(high_a, high_a / _LOW)
+def levels_at(high_a: float, quiet_a: float) -> Levels:
+    """Return the thresholds of which the upper one is known, and the current asleep."""
+    middle_a = float(np.sqrt(quiet_a * high_a)) if quiet_a < high_a else 0.0
+    return Levels(high_a, max(high_a / _LOW, middle_a))

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _STEPS = (1e-8, 1000.0)
 """Seconds from sample to sample that are possible."""
+_FARTHEST_S = 1e11
+"""From the origin of a trace, which may be that of a calendar."""
+_DIGITS = 4
+"""How often the smallest difference of two times has to go into a step."""
 _GAP_EVEN, _GAP_UNEVEN = 1.6, 20.0
 """Usual times from sample to sample from which on samples are missing."""
 _EVEN = 0.02
@@ -51,7 +55,7 @@ class Timing:
     invalid: int = 0
     """Samples that are not numbers, or no possible current."""
     disordered: int = 0
-    """Samples that are not later than the one before."""
+    """Samples at no possible time, or not later than the one before."""
     begins_s: float = 0.0
     ends_s: float = 0.0
     _gap_s: float = 0.0
@@ -81,17 +85,19 @@ class Timing:
         if not self.step_s:
             message = "the trace has fewer than two samples"
             raise TraceError(message)
-        # The last sample stands for the usual time.
-        end = np.append(held[0], held[0] + self.step_s)
+        # The last sample stands for the usual time, as far as numbers can tell it.
+        after = np.maximum(held[0] + self.step_s, np.nextafter(held[0], np.inf))
+        end = np.append(held[0], after)
         yield self._stretch(end, np.append(held[1], np.nan), share)
 
     def _in_order(
         self, times: Array, current: Array, known: int
     ) -> tuple[Array, Array]:
         """Return samples whose times rise, and count the others."""
-        rises = bool(np.isfinite(times).all()) and bool((np.diff(times) > 0).all())
+        possible = np.abs(times) <= _FARTHEST_S
+        rises = bool(possible.all()) and bool((np.diff(times) > 0).all())
         if not rises:
-            usable = np.where(np.isfinite(times), times, -np.inf)
+            usable = np.where(possible, times, -np.inf)
             before = np.maximum.accumulate(np.concatenate(([-np.inf], usable[:-1])))
             kept = usable > before
             self.disordered += int(times.size - np.count_nonzero(kept))
@@ -112,6 +118,13 @@ class Timing:
             message = (
                 f"the samples are {self.step_s:.3g} s from one another: expected "
                 f"{low:g} to {high:g} s; check the unit of the times"
+            )
+            raise TraceError(message)
+        smallest_s = float(np.spacing(np.median(np.abs(times))))
+        if self.step_s < _DIGITS * smallest_s:
+            message = (
+                f"the times, such as {times[0]:.0f} s, have too few digits for steps "
+                f"of {self.step_s:.3g} s: expected times from the begin of the trace"
             )
             raise TraceError(message)
         even = np.abs(steps - self.step_s) <= _EVEN * self.step_s

@@ -13,7 +13,6 @@ from samara.energy.trace import formats
 from samara.energy.trace.analysis import TraceOptions, analysed
 from samara.energy.trace.blocks import TraceError
 from samara.energy.trace.lengths import read_lengths
-from samara.energy.trace.levels import levels_at
 from samara.energy.trace.parts_file import PartsFile, write_parts
 from samara.energy.trace.unknowns import noticed, unknowns
 from samara.errors import ArgumentError
@@ -86,7 +85,8 @@ class TraceRequest(Request):
         Parameter(
             metavar="CURRENT",
             help="Current above which an event begins, such as 150uA. It goes on above "
-            "a quarter of that.",
+            "a quarter of that, or above the geometric mean of that and sleep, "
+            "whichever is more.",
             default_text="between sleep and the busiest half millisecond",
         ),
     ] = None
@@ -172,7 +172,7 @@ class TraceRequest(Request):
         MisuseError
             When a value is not possible, or a file is not.
         """
-        levels = None
+        high_a = None
         if self.threshold is not None:
             try:
                 high_a = _AMPERES.parse(self.threshold)
@@ -182,13 +182,12 @@ class TraceRequest(Request):
             if high_a <= 0:
                 message = f"--threshold {self.threshold}: expected more than 0"
                 raise TraceError(message)
-            levels = levels_at(high_a)
         columns = _columns(self.columns)
         return TraceOptions(
             self.file,
             "csv" if columns and self.format is None else self.format,
             columns,
-            levels,
+            high_a,
             self.shortest_s,
             self.join_s,
             self.around_s,
@@ -343,7 +342,9 @@ class Trace(Record):
     ]
     broken: Annotated[int, Field("Events with missing samples, which are left out.")]
     unreadable: Annotated[int, Field("Lines of the file that are no samples.")]
-    disordered: Annotated[int, Field("Samples that are not later than the one before.")]
+    disordered: Annotated[
+        int, Field("Samples at no possible time, or not later than the one before.")
+    ]
     unknowns: Annotated[tuple[str, ...], Field("What the trace does not show.")]
 
 

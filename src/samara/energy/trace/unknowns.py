@@ -35,8 +35,8 @@ def noticed(found: TraceFindings) -> Iterator[str]:
         yield f"{_are(timing.invalid, 'sample')} left out: without a current."
     if timing.disordered:
         yield (
-            f"{_are(timing.disordered, 'sample')} left out: not later than the one "
-            "before."
+            f"{_are(timing.disordered, 'sample')} left out: at no possible time, or "
+            "not later than the one before."
         )
     if found.overview.charges_c.sum() < 0:
         yield (
