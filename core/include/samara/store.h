@@ -27,11 +27,10 @@
  * What is survived, at any byte of any write or erase: a power cut, also while
  * the store recovers from another; a memory cell that cannot be changed any
  * more (each record is read back; its slot is left out); loss of the newest
- * record of a counter to bit errors (see samara_store_counter_open).
- * What is not: a memory that is set back to an earlier content as a whole; two
- * faults at once, of which one damages the newest record of a counter and the
- * other cuts the very next write; and bits that an attacker changes: the check
- * finds errors, it is no signature.
+ * record of a counter to bit errors, also when the power fails in the very next
+ * write (see samara_store_counter_open).
+ * What is not: a memory that is set back to an earlier content as a whole, and
+ * bits that an attacker changes: the check finds errors, it is no signature.
  * Keys that were replaced stay readable in older slots until these are written
  * again, or until samara_store_wipe_replaced or samara_store_erase is called.
  *
@@ -178,7 +177,9 @@ typedef struct samara_store_counter {
  * neither valid nor erased, it may have held a newer record that was damaged
  * later. Then as many more numbers are skipped as that may have covered: `step`
  * of the firmware that wrote it, up to a power of 2. So no number comes back
- * when the newest record is lost.
+ * when the newest record is lost. The same holds where that slot is erased and
+ * one change can have done it, which a cut ended: the first slot of a page of
+ * flash, and each slot of a memory that writes a whole one at once.
  *
  * The same errors as samara_store_open, and END. */
 SAMARA_MUST_CHECK samara_store_result
