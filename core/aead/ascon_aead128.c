@@ -15,6 +15,8 @@
 enum { ascon_stack = 64 };
 #elif SAMARA_ASCON_INTERLEAVED
 enum { ascon_stack = 224 };
+#elif SAMARA_ARCH_RV32
+enum { ascon_stack = 160 };
 #else
 enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
 
@@ -37,10 +39,6 @@ SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
 #if SAMARA_ARCH_MSP430
 static void ascon_permute(ascon_state *s, unsigned rounds) {
   samara_ascon_msp430_permute(s->words, rounds == 12 ? 0xf0 : 0xb4);
-}
-#elif SAMARA_ARCH_RV32
-static void ascon_permute(ascon_state *s, unsigned rounds) {
-  samara_ascon_rv32_permute(s->words, rounds);
 }
 #else
 static void ascon_permute(ascon_state *s, unsigned rounds) {
@@ -183,6 +181,10 @@ ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
                 const uint8_t nonce[samara_ascon_aead128_nonce_size],
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *message, size_t message_size) {
+#if SAMARA_ARCH_RV32
+  samara_ascon_rv32_message(key, nonce, associated_data, associated_data_size,
+                            message, ciphertext, message_size, tag, 0);
+#else
   ASCON_KEY(key_words, key);
   ascon_state s;
   SAMARA_WIPED(s);
@@ -190,6 +192,7 @@ ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
   ascon_absorb(&s, associated_data, associated_data_size);
   ascon_encrypt(&s, ciphertext, message, message_size);
   ascon_finish(&s, key_words, tag);
+#endif
 }
 
 samara_result samara_ascon_aead128_seal(
@@ -249,15 +252,23 @@ ascon_bare_open(uint8_t *message, const uint8_t *tag, size_t tag_size,
                 const uint8_t nonce[samara_ascon_aead128_nonce_size],
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *ciphertext, size_t ciphertext_size) {
+#if !SAMARA_ARCH_RV32
   ASCON_KEY(key_words, key);
+#endif
   uint8_t expected[samara_ascon_aead128_tag_size];
   SAMARA_WIPED(expected);
+#if SAMARA_ARCH_RV32
+  samara_ascon_rv32_message(key, nonce, associated_data, associated_data_size,
+                            ciphertext, message, ciphertext_size, expected,
+                            UINT32_MAX);
+#else
   ascon_state s;
   SAMARA_WIPED(s);
   ascon_start(&s, key_words, nonce);
   ascon_absorb(&s, associated_data, associated_data_size);
   ascon_decrypt(&s, message, ciphertext, ciphertext_size);
   ascon_finish(&s, key_words, expected);
+#endif
   const bool genuine = samara_equal(expected, tag, tag_size);
   if (!genuine) {
     samara_wipe(message, ciphertext_size);

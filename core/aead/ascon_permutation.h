@@ -2,7 +2,7 @@
 #ifndef SAMARA_AEAD_ASCON_PERMUTATION_H
 #define SAMARA_AEAD_ASCON_PERMUTATION_H
 
-/* Ascon's permutation in assembly. */
+/* Ascon in assembly: the permutation, or whole messages. */
 
 #include "common/machine.h"
 
@@ -18,9 +18,12 @@ void samara_ascon_msp430_permute(uint64_t state[5], uint8_t constant);
 #endif
 
 #if SAMARA_ARCH_RV32
-/* The last `rounds` rounds, 8 or 12. What it leaves on the stack and in
- * registers its caller wipes. */
-void samara_ascon_rv32_permute(uint64_t state[5], unsigned rounds);
+/* A whole message: its tag, and its output, which may be the input. `opening`
+ * is ones when the input is a ciphertext, zeros when not. */
+void samara_ascon_rv32_message(const uint8_t *key, const uint8_t *nonce,
+                               const uint8_t *data, size_t data_size,
+                               const uint8_t *input, uint8_t *output,
+                               size_t size, uint8_t *tag, uint32_t opening);
 #endif
 
 #endif

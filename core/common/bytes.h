@@ -90,6 +90,10 @@ void samara_avr_wipe(void *memory, size_t size);
 void samara_armv7m_wipe(void *memory, size_t size);
 #endif
 
+#if SAMARA_ARCH_RV32
+void samara_rv32_wipe(void *memory, size_t size);
+#endif
+
 /* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {

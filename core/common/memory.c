@@ -9,6 +9,8 @@ void samara_wipe(void *memory, size_t size) {
   samara_avr_wipe(memory, size);
 #elif SAMARA_ARCH_ARMV7M
   samara_armv7m_wipe(memory, size);
+#elif SAMARA_ARCH_RV32
+  samara_rv32_wipe(memory, size);
 #elif defined(__GNUC__)
   uint8_t *bytes = memory;
   for (size_t i = 0; i < size; i++) {

@@ -48,6 +48,44 @@ __attribute__((naked)) samara_result samara_leave(samara_result result,
           "bx lr\n");
 }
 
+#elif SAMARA_ARCH_RV32
+
+/* The same idea, and zeros in all registers that a call need not keep. The
+ * result, in a0, is returned; a1 has the size, and counts. */
+__attribute__((naked)) samara_result samara_leave(samara_result result
+                                                  __attribute__((unused)),
+                                                  size_t stack_size
+                                                  __attribute__((unused))) {
+  __asm__("mv t0, sp\n"
+          "1:\n"
+          "addi sp, sp, -32\n"
+          "addi a1, a1, -32\n"
+          "sw zero, 0(sp)\n"
+          "sw zero, 4(sp)\n"
+          "sw zero, 8(sp)\n"
+          "sw zero, 12(sp)\n"
+          "sw zero, 16(sp)\n"
+          "sw zero, 20(sp)\n"
+          "sw zero, 24(sp)\n"
+          "sw zero, 28(sp)\n"
+          "bgtz a1, 1b\n"
+          "mv sp, t0\n"
+          "li a1, 0\n"
+          "li a2, 0\n"
+          "li a3, 0\n"
+          "li a4, 0\n"
+          "li a5, 0\n"
+          "li a6, 0\n"
+          "li a7, 0\n"
+          "li t1, 0\n"
+          "li t2, 0\n"
+          "li t3, 0\n"
+          "li t4, 0\n"
+          "li t5, 0\n"
+          "li t6, 0\n"
+          "ret\n");
+}
+
 #else
 
 enum { stack_step = 16 };
