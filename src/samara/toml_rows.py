@@ -9,12 +9,13 @@ What is wrong is one sentence that names field, row and file.
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_type_hints
 
 from samara.errors import MisuseError
 
@@ -130,12 +131,19 @@ def _value(hint: Any, what: str, given: Any) -> Any:  # noqa: ANN401 - of that t
 
 
 def _is_one(hint: type, given: object) -> bool:
-    return type(given) is hint or (hint is float and type(given) is int)
+    return _is_number(given) if hint is float else type(given) is hint
+
+
+def _is_number(given: object) -> bool:
+    """Tell whether a value is a number that calculations can take."""
+    return (
+        type(given) in (int, float) and abs(cast("float", given)) <= sys.float_info.max
+    )
 
 
 def _are_pairs(given: object) -> bool:
     return isinstance(given, list) and all(
-        isinstance(each, list) and [type(n) in (int, float) for n in each] == [True] * 2
+        isinstance(each, list) and [_is_number(n) for n in each] == [True] * 2
         for each in given
     )
 

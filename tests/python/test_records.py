@@ -159,6 +159,12 @@ def toy(request: ToyRequest) -> Answer[ToyAnswer]:
     yield Remark("That is all [of it].")
 
 
+def test_what_no_calculation_takes_is_no_number() -> None:
+    assert 10**300 in Between()
+    for value in (10**400, -(10**400), float("inf"), float("nan"), True, "1", None):
+        assert value not in Between()
+
+
 def test_leaves_have_paths_and_whole_headings() -> None:
     found = {leaf.name: leaf.heading for leaf in leaves(ToyAnswer)}
     assert found == {

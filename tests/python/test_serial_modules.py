@@ -104,6 +104,7 @@ def test_the_first_module_is_the_modem_of_before() -> None:
         (("value = 20,", "value = 0,"), "has packet 0: expected 1 to 65,536 byte"),
         (("value = 20,", "value = 2.5,"), "whole number"),
         (("value = 50000", "value = nan"), "has air_rate nan"),
+        (("value = 50000", f"value = {400 * '9'}"), "has air_rate 99999"),
         (('origin = "published"', 'origin = "guessed"'), "'guessed', which is none"),
         (('source = "a toy" }', 'source = "" }'), "does not say the source"),
         (('["eu433"]', '["moon"]'), "regions as a list of some of eu433"),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from samara.energy.catalogue import Battery, Curve, Line, Row
+from samara.energy.catalogue import Battery, Curve, Inflow, Line, Row
 from samara.energy.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -178,14 +178,14 @@ class Capacitor(Row):
     pulse_a: Quantity
     """The most that it, and what is behind it, gives at once."""
     shelf_years: Quantity
-    harvest_by_hour: Line
+    harvest_by_hour: Inflow
     """In milliwatt, after the harvester's converter, by the hour of the day."""
 
     def __post_init__(self) -> None:
         """Refuse voltages between which there is nothing."""
         if not self.full_v.value > self.empty_v.value:
             message = (
-                f"full ({self.full_v.value:g} V) is above empty "
+                f"full ({self.full_v.value:g} V) has to be above empty "
                 f"({self.empty_v.value:g} V)"
             )
             raise ValueError(message)

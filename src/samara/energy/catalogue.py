@@ -39,7 +39,7 @@ class Line:
     Raises
     ------
     ValueError
-        When there is no point, points do not rise, or a value is not above 0.
+        When there is no point, points do not rise, or a value is not possible.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -51,13 +51,19 @@ class Line:
 
     most: ClassVar[float] = math.inf
     """That a value may be."""
+    may_be_zero: ClassVar[bool] = False
+    """Whether a value may be 0."""
     values: ClassVar[str] = "values above 0"
 
     def __post_init__(self) -> None:
         rising = all(low < high for (low, _), (high, _) in pairwise(self.points))
-        possible = all(0 < each <= self.most for _, each in self.points)
+        values = [value for _, value in self.points]
+        possible = all(0 <= each <= self.most for each in values) and (
+            self.may_be_zero or all(values)
+        )
         if not (self.points and rising and possible):
-            message = f"points rise, and have {self.values}: {self.points}"
+            given = ", ".join(f"{at:g}: {value:g}" for at, value in self.points)
+            message = f"points have to rise, with {self.values}: {given or 'no points'}"
             raise ValueError(message)
         _ = self.scale  # refuses a tolerance that cannot be
 
@@ -71,6 +77,14 @@ class Line:
         places, given = zip(*self.points, strict=True)
         found = np.interp(where, places, given)
         return float(found) if np.ndim(found) == 0 else found
+
+
+@dataclass(frozen=True, slots=True)
+class Inflow(Line):
+    """What comes in, which may be nothing at times."""
+
+    may_be_zero: ClassVar[bool] = True
+    values: ClassVar[str] = "values of 0 or more"
 
 
 @dataclass(frozen=True, slots=True)

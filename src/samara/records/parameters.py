@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class ParameterError(ArgumentError):
 
 
 _TEXT_MAX = 4096
+_LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +271,8 @@ def is_text(value: object, longest: int = _TEXT_MAX) -> bool:
 
 
 def is_real(value: object) -> bool:
-    """Tell whether a value is a finite number."""
-    return type(value) in (int, float) and math.isfinite(cast("float", value))
+    """Tell whether a value is a finite number, such as a calculation takes."""
+    return type(value) in (int, float) and abs(cast("float", value)) <= _LARGEST
 
 
 def spelled(name: str) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from samara.energy import capacitors, catalogue
 from samara.energy.advise import AdviseRequest
 from samara.energy.capacitors import Capacitor, Harvest
-from samara.energy.catalogue import Line
+from samara.energy.catalogue import Inflow
 from samara.energy.life import LifeRequest, life
 from samara.energy.own_parts import NO_PARTS, own_parts
 from samara.energy.quantity import Quantity, Sampled, nominal
@@ -37,7 +37,7 @@ def exact(value: float) -> Quantity:
 def capacitor(leakage_a: float = 0.0, day_mw: float = 2.0) -> Capacitor:
     """10 F from 3 V to 1 V: 40 J, at a mean voltage of 2 V; light for 12 hours."""
     given: Capacitor = catalogue.rows_of(Capacitor)["supercap-outdoor"]
-    light = ((5.999, 1e-12), (6.0, day_mw), (18.0, day_mw), (18.001, 1e-12))
+    light = ((5.999, 0.0), (6.0, day_mw), (18.0, day_mw), (18.001, 0.0))
     return replace(
         given,
         capacitance_f=exact(10),
@@ -46,7 +46,7 @@ def capacitor(leakage_a: float = 0.0, day_mw: float = 2.0) -> Capacitor:
         leakage_a=exact(leakage_a),
         resistance_ohm=exact(0),
         shelf_years=exact(10),
-        harvest_by_hour=Line(light, 0.0, "made up", checked=True),
+        harvest_by_hour=Inflow(light, 0.0, "made up", checked=True),
     )
 
 
@@ -150,21 +150,46 @@ def test_hours_without_power_are_those_of_the_night() -> None:
     assert "bridges 24 h without light" in day.in_words(0.5e-3, 0.5e-3 * DAY_S)
 
 
+MINE = """
+[capacitor.mine]
+capacitance = "400 mF"
+full = "5 V"
+empty = "2 V"
+resistance = "1 ohm"
+leakage = "2 uA"
+pulse = "100 mA"
+shelf_years = 8
+harvest_by_hour = { points = [["0 h", "1 mW"]], tolerance = "0 %", source = "a wheel" }
+"""
+
+
 def test_a_capacitor_of_the_user(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    fields = (
-        'capacitance = "400 mF"\nfull = "5 V"\nempty = "{}"\nresistance = "1 ohm"\n'
-        'leakage = "2 uA"\npulse = "100 mA"\nshelf_years = 8\n'
-        'harvest_by_hour = { points = [["0 h", "1 mW"]], tolerance = "0 %", '
-        'source = "a wheel that turns" }\n'
-    )
-    path.write_text("[capacitor.mine]\n" + fields.replace("{}", "2 V"))
+    path.write_text(MINE)
     request = LifeRequest(battery="mine", parts=(path,), mac="polling", draws=10)
     found = next(iter(records_of(life(request))))
     assert found.life.stated.value == pytest.approx(8)
-    path.write_text("[capacitor.mine]\n" + fields.replace("{}", "5 V"))
-    with pytest.raises(MisuseError, match=r"full .5 V. is above empty .5 V."):
+    path.write_text(MINE.replace("2 V", "5 V"))
+    with pytest.raises(MisuseError, match=r"full .5 V. has to be above empty"):
         own_parts([path])
+
+
+def test_a_night_may_bring_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    day = '["6 h", "0 mW"], ["12 h", "1 mW"], ["18 h", "{}"]'
+    text = MINE.replace('["0 h", "1 mW"]', day)
+    path.write_text(text.replace("{}", "0 mW"))
+    own = own_parts([path]).get("capacitor", "mine")
+    assert own.harvest_by_hour.points == ((6.0, 0.0), (12.0, 1.0), (18.0, 0.0))
+    harvest = own.harvest(nominal)
+    assert harvest.by_step_w.mean() == pytest.approx(0.25e-3, rel=1e-3)
+    assert harvest.by_step_w[:48].max() == 0
+    path.write_text(text.replace("{}", "-1 mW"))
+    with pytest.raises(MisuseError, match="with values of 0 or more: 6: 0, 12: 1, 18"):
+        own_parts([path]).get("capacitor", "mine")
+    none = Inflow(((0.0, 0.0),), 0.0, "made up", checked=True)
+    never = replace(capacitor(), harvest_by_hour=none)
+    assert life_s(1e-3, never) == pytest.approx(40e3)
 
 
 def test_it_is_no_battery_that_advice_looks_for() -> None:

@@ -320,8 +320,11 @@ def test_a_store_is_only_divided() -> None:
 def test_a_curve_that_cannot_be() -> None:
     scale = {"tolerance": 0.1, "source": "a test", "checked": False}
     for points in ([], [[1, 0.5], [1, 0.6]], [[0, 0.0]], [[0, 1.5]]):
-        with pytest.raises(MisuseError, match="the curve is not possible: points rise"):
+        with pytest.raises(MisuseError, match="the curve is not possible: points have"):
             row_of(catalogue.Curve, "the curve", {"points": points, **scale})
+    for pair in ([1, 10**400], [10**400, 1], [1, float("nan")]):
+        with pytest.raises(MisuseError, match="expected pairs of numbers"):
+            row_of(catalogue.Curve, "the curve", {"points": [pair], **scale})
 
 
 Kind = type[catalogue.Radio | catalogue.Battery | catalogue.Band]

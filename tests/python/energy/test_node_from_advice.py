@@ -15,8 +15,20 @@ from samara.link.node.advice import recommended_options
 if TYPE_CHECKING:
     from pathlib import Path
 
-BEST = {"layer": "link", "suite": "aes128-ccm-8", "options": {"level": 6}}
-ADVICE = {"type": "advice", "link": "ieee802154", "sentence": "", "recommended": BEST}
+BEST = {
+    "layer": "link",
+    "suite": "aes128-ccm-8",
+    "options": {"level": 6},
+    "implementation": "c",
+    "opt": "O2",
+}
+ADVICE = {
+    "type": "advice",
+    "link": "ieee802154",
+    "device": "cortex-m4",
+    "sentence": "",
+    "recommended": BEST,
+}
 
 
 def written(folder: Path, **changed: Any) -> Path:  # noqa: ANN401 - of JSON
@@ -41,6 +53,20 @@ def test_link_and_options(tmp_path: Path) -> None:
         ({"recommended": 5}, None, {}, "does not contain advice"),
         ({"recommended": {}}, None, {}, "does not contain advice"),
         ({"link": None}, None, {}, "does not contain advice"),
+        ({"device": 5}, None, {}, "does not contain advice"),
+        *(
+            ({"recommended": {**BEST, lost: None}}, None, {}, "does not contain advice")
+            for lost in BEST
+        ),
+        *(
+            (
+                {"recommended": {key: BEST[key] for key in BEST if key != lost}},
+                None,
+                {},
+                "does not contain advice",
+            )
+            for lost in BEST
+        ),
     ],
 )
 def test_what_is_refused(

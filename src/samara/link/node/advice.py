@@ -90,6 +90,7 @@ def read_advice(path: Path) -> dict[str, Any]:
         is_advice = (
             found["type"] == "advice"
             and isinstance(found["link"], str)
+            and isinstance(found["device"], str)
             and {"recommended", "sentence"} <= found.keys()
             and _is_choice(found["recommended"])
         )
@@ -104,6 +105,8 @@ def read_advice(path: Path) -> dict[str, Any]:
 
 
 def _is_choice(given: Any) -> bool:  # noqa: ANN401 - of JSON
+    texts = ("layer", "suite", "opt", "implementation")
     return given is None or (
-        isinstance(given["options"], dict) and {"layer", "suite"} <= given.keys()
+        isinstance(given["options"], dict)
+        and all(isinstance(given[each], str) for each in texts)
     )

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.phy.transceivers.keying import Keying
@@ -17,6 +16,7 @@ from samara.phy.transceivers.packet_formats import (
     PacketFormat,
     Whitening,
 )
+from samara.toml_rows import row_of, tables_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,36 +69,88 @@ def read_profile(path: Path) -> Profile:
         If the file cannot be read, or a value is missing or wrong.
     """
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-        return _profile(path.stem, values)
-    except KeyError as error:
-        reason = f"{error.args[0]} is missing"
+        content = path.read_bytes()
     except OSError as error:
-        reason = error.strerror or str(error)
-    except (ValueError, TypeError, AttributeError) as error:
-        reason = str(error)
-    message = f"{path} is not a profile of a chip: {reason}"
-    raise MisuseError(message)
+        message = f"{path} is not a profile of a chip: {error.strerror or error}"
+        raise MisuseError(message) from None
+    row = row_of(_Row, f"the profile {path}", tables_in(content, str(path)))
+    try:
+        return row.profile(path.stem)
+    except ValueError as error:
+        message = f"{path} is not a profile of a chip: {error}"
+        raise MisuseError(message) from None
 
 
-def _profile(name: str, values: Mapping[str, Any]) -> Profile:
-    sync = bytes.fromhex(values["sync"])
-    keying = Keying(
-        float(values["bit_rate"]),
-        float(values["deviation"]),
-        float(values.get("bandwidth_time", 0.0)),
-    )
-    if not sync or keying.bit_rate <= 0 or keying.deviation <= 0:
-        reason = "sync, bit_rate and deviation have to be more than nothing"
-        raise ValueError(reason)
-    packet_format = PacketFormat(
-        Layout(values["layout"]),
-        Whitening(values.get("whitening", "none")),
-        Check(**values["check"]) if "check" in values else None,
-        int(values["longest"]),
-        sync,
-    )
-    preamble = bytes.fromhex(values["preamble"])
-    return Profile(
-        name, values["title"], values["source"], keying, preamble, sync, packet_format
-    )
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A profile as its file has it."""
+
+    title: str
+    source: str
+    bit_rate: float
+    deviation: float
+    preamble: str
+    sync: str
+    layout: str
+    longest: int
+    bandwidth_time: float = 0.0
+    whitening: str = Whitening.NONE.value
+    check: Check | None = None
+
+    def profile(self, name: str) -> Profile:
+        """Return the profile; ValueError when a value cannot be."""
+        for field, values in _POSSIBLE.items():
+            _check(field, getattr(self, field), values)
+        layout = Layout(self.layout)
+        _check("longest", self.longest, _LONGEST[layout])
+        _check("deviation over bit_rate", self.deviation / self.bit_rate, (0.01, 100))
+        if self.check is not None:
+            _check_sequence(self.check)
+        sync = _hex("sync", self.sync, 1)
+        return Profile(
+            name,
+            self.title,
+            self.source,
+            Keying(self.bit_rate, self.deviation, self.bandwidth_time),
+            _hex("preamble", self.preamble, 0),
+            sync,
+            PacketFormat(
+                layout, Whitening(self.whitening), self.check, self.longest, sync
+            ),
+        )
+
+
+_POSSIBLE = {
+    "bit_rate": (1, 1e8),
+    "deviation": (0.1, 1e8),
+    "bandwidth_time": (0, 10),
+}
+_LONGEST = {
+    Layout.LENGTH_BYTE: (1, 255),
+    Layout.FIXED: (1, 2047),
+    Layout.ESB: (1, 32),
+}
+"""Bytes that the length of a packet, or the buffer of a chip, can tell."""
+_CHECK_BITS_MAX = 64
+_HEX_BYTES_MAX = 64
+
+
+def _check(field: str, value: float, values: tuple[float, float]) -> None:
+    low, high = values
+    if not low <= value <= high:
+        message = f"{field} is {value!r:.40}, not from {low:,g} to {high:,g}"
+        raise ValueError(message)
+
+
+def _check_sequence(check: Check) -> None:
+    _check("bits of check", check.bits, (1, _CHECK_BITS_MAX))
+    for field in ("polynomial", "initial", "final"):
+        _check(f"{field} of check", getattr(check, field), (0, 2**check.bits - 1))
+
+
+def _hex(field: str, digits: str, least: int) -> bytes:
+    found = bytes.fromhex(digits)
+    if not least <= len(found) <= _HEX_BYTES_MAX:
+        message = f"{field} has {len(found)} bytes, not {least} to {_HEX_BYTES_MAX}"
+        raise ValueError(message)
+    return found
