@@ -102,6 +102,16 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
         os.close(folder)
 
 
+def check_folder(folder: Path) -> None:
+    """Raise OSError when `replacing` can make no file in a directory."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with _temporary_in(descriptor, folder):
+            pass
+    finally:
+        os.close(descriptor)
+
+
 def write_secret(path: Path, content: bytes, *, force: bool) -> None:
     """Write a file that only its owner can read or write; errors as `write_new`."""
     write_new(path, content, force=force, mode=MODE_OF_OWNER)

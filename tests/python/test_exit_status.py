@@ -110,7 +110,7 @@ def test_a_file_without_room_is_named(
         assert run(["keygen", "aes128-ccm-8", "-o", "no/key"]) == 2
     first, second = capsys.readouterr().err.splitlines()
     assert first == "samara: key: No space left on device."
-    assert second == "samara: no: No such file or directory."
+    assert second == "samara: -o no/key: there is no directory no; make it first."
     assert not (tmp_path / "key").exists()
 
 

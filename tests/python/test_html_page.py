@@ -323,15 +323,6 @@ def test_a_view_has_all_records_of_the_answer(face: list[str], tmp_path: Path) -
     ]  # fmt: skip
 
 
-def test_a_page_in_a_directory_that_is_none(tmp_path: Path) -> None:
-    app = typer.Typer(add_completion=False)
-    app.command("shapes")(answering(shapes))
-    done = CliRunner().invoke(app, ["--html", str(tmp_path / "none" / "page.html")])
-    assert done.exit_code != 0
-    assert "there is no directory" in str(done.exception)
-    assert done.stdout == ""
-
-
 PAGE = Path(__file__).parents[2] / "page" / "src"
 
 

@@ -15,8 +15,10 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _AGAIN_S = 0.01
 
 
@@ -55,6 +57,23 @@ def raising_signals(callback: Callable[..., Any]) -> Callable[..., Any]:
             return callback(*arguments, **options)
         finally:
             _set(dict.fromkeys(_held, signal.SIG_DFL))
+
+    return called
+
+
+def restoring_signals(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Return a function that leaves handlers of signals as it found them.
+
+    Commands that run until a signal stops them set their own, in the main thread.
+    """
+
+    @functools.wraps(function)
+    def called(*arguments: _P.args, **options: _P.kwargs) -> _T:
+        before = {each: signal.getsignal(each) for each in signal.valid_signals()}
+        try:
+            return function(*arguments, **options)
+        finally:
+            _set({n: h for n, h in before.items() if h is not signal.getsignal(n)})
 
     return called
 

@@ -20,7 +20,8 @@ from samara.atomic_files import NO_ROOM, naming
 from samara.cli.commands import COMMANDS, Command, commands_in, help_of
 from samara.cli.cycles import searching
 from samara.cli.deferring import defer_unused
-from samara.cli.importing import raising_signals
+from samara.cli.importing import raising_signals, restoring_signals
+from samara.cli.outputs import checking_outputs
 from samara.cli.shared.diagnostics import (
     ExitCode,
     MisuseError,
@@ -134,7 +135,7 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
         if "Default: " in parameter.help:
             # In words, which Typer's own would repeat.
             parameter.show_default = False
-    command.callback = raising_signals(searching(command.callback))
+    command.callback = raising_signals(searching(checking_outputs(command)))
     return _reading(command)
 
 
@@ -271,8 +272,12 @@ def root_command() -> Any:  # noqa: ANN401 - Typer does not name the type
     return group
 
 
+@restoring_signals
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return the exit status."""
+    """Run one command and return the exit status.
+
+    Handlers of signals are afterwards as before, for a program that calls this.
+    """
     warnings.showwarning = _tell_damage
     # A command that ended with misuse has printed none of its own.
     forget_warnings()

@@ -25,7 +25,6 @@ from samara.cli.shared.output_files import (
     Picture,
     charts_of,
     checked_output,
-    checked_page,
     write_directory,
     write_file,
     write_page,
@@ -138,7 +137,7 @@ class _Presentation(NamedTuple):
     ) -> int:
         """Ask the function, show its answer, and return the exit status."""
         output = self._checked(faces.get("output"))
-        page = checked_page(faces.get("html"))
+        page = faces.get("html")
         if self.csv is not None and faces["as_csv"]:
             print(self.csv(request), end="")
             return ExitCode.DONE

@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
-
-import typer
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from samara.cli.shared.diagnostics import MisuseError, note, say
 from samara.cli.shared.files import writing
 from samara.extras import need
 from samara.records import report_script
 from samara.records.charts import View
-from samara.records.csv_lines import csv_lines, csv_of_rows
+from samara.records.csv_lines import csv_of_rows
 from samara.records.parts import Plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from matplotlib.figure import Figure
 
@@ -69,7 +67,7 @@ class Picture(NamedTuple):
 
 
 def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
-    """Check that an answer can be written as a file, before it is computed.
+    """Check that an answer can be made the kind of file that a path names.
 
     Parameters
     ----------
@@ -79,8 +77,7 @@ def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
     Raises
     ------
     MisuseError
-        When the name ends with none of .png, .svg, .csv, there is no such directory,
-        or Matplotlib is missing.
+        When the name ends with none of .png, .svg, .csv, or Matplotlib is missing.
     """
     if path is None:
         return None
@@ -90,47 +87,9 @@ def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
     if path.suffix != ".csv" and not pictures:
         message = f"-o {path} is not valid: this answer is not drawn; expected .csv"
         raise MisuseError(message)
-    _check_directory(path, "-o")
     if path.suffix != ".csv":
         need("matplotlib", "phy")
     return path
-
-
-def checked_page(path: Path | None) -> Path | None:
-    """Check that a page can be written to a file, before the answer is computed.
-
-    Raises
-    ------
-    MisuseError
-        When there is no such directory.
-    """
-    if path is not None:
-        _check_directory(path, "--html")
-    return path
-
-
-def _check_directory(path: Path, option: str) -> None:
-    if not path.parent.is_dir():
-        message = f"{option} {path}: there is no directory {path.parent}; make it first"
-        raise MisuseError(message)
-
-
-def _checked(path: Path | None) -> Path | None:
-    # Typer calls this with the value if there is one parameter, else with others.
-    return checked_output(path)
-
-
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        callback=_checked,
-        help="Write the answer as FILE: .png or .svg, a picture; .csv, a table. "
-        "Default: write no file.",
-    ),
-]
 
 
 def write_file(path: Path, made: Written, picture: Picture) -> None:
@@ -188,13 +147,7 @@ def write_page(
     heading: Heading,
     drawn: Sequence[Drawn],
 ) -> None:
-    """Write an answer as a page, with its charts if it has some.
-
-    Parameters
-    ----------
-    path
-        As `checked_page` accepted it.
-    """
+    """Write an answer as a page, with its charts if it has some."""
     # It loads a template engine.
     from samara.records.html_page import page_of  # noqa: PLC0415
 
@@ -208,31 +161,6 @@ def _write(path: Path, content: bytes) -> None:
     with writing(path, hold=False) as file:
         file.write(content)
     say(f"wrote {path}")
-
-
-def write(
-    path: Path | None,
-    rows: Sequence[Mapping[str, Any]],
-    paint: Callable[[Figure, Sequence[str]], None],
-    size: tuple[float, float] = _SIZE,
-) -> None:
-    """Write rows as a table, or draw them, by the name of a checked file.
-
-    Parameters
-    ----------
-    path
-        None writes nothing.
-    rows
-        At least one; all have the same keys.
-    paint
-        Draws into an empty figure with these colours.
-    size
-        Width and height of the picture in inches.
-    """
-    if path is None:
-        return
-    kind = path.suffix.removeprefix(".")
-    _write(path, csv_lines(rows) if kind == "csv" else as_picture(paint, size, kind))
 
 
 def as_picture(
