@@ -585,17 +585,20 @@ static const samara_store_memory *start_esp_nvs(void) {
 }
 
 const chip chips[chip_count] = {
-    {"nRF51", 4, 1024, start_nrf51},
-    {"nRF52", 4, 4096, start_nrf52},
-    {"MSP430", 2, 512, start_msp430},
-    {"MSP430 information", 2, 128, start_msp430_information},
-    {"STM32F1", 2, 1024, start_stm32f1},
-    {"STM32L4", 8, 2048, start_stm32},
-    {"RP2040", 4, 4096, start_rp2040},
-    {"Zephyr", 16, 2048, start_zephyr},
-    {"RIOT flash", 4, 2048, start_mtd_flash},
-    {"RIOT EEPROM", 1, 2048, start_mtd_eeprom},
-    {"ESP NVS", 32, 4096, start_esp_nvs}};
+    {"nRF51", 4, 1024, start_nrf51, 0},
+    {"nRF52", 4, 4096, start_nrf52, 0},
+    {"MSP430", 2, 512, start_msp430, 0},
+    {"MSP430 information", 2, 128, start_msp430_information, 0},
+    {"MSP430FR", 2, 512, start_msp430fr, 0},
+    {"MSP430FR2 data", 2, 512, start_msp430fr_syscfg, 0x1800},
+    {"MSP430FR2 program", 2, 512, start_msp430fr_syscfg, 0x1a00},
+    {"STM32F1", 2, 1024, start_stm32f1, 0},
+    {"STM32L4", 8, 2048, start_stm32, 0},
+    {"RP2040", 4, 4096, start_rp2040, 0},
+    {"Zephyr", 16, 2048, start_zephyr, 0},
+    {"RIOT flash", 4, 2048, start_mtd_flash, 0},
+    {"RIOT EEPROM", 1, 2048, start_mtd_eeprom, 0},
+    {"ESP NVS", 32, 4096, start_esp_nvs, 0}};
 
 void chip_init(const chip *kind) {
   flash_init(kind->unit, kind->page);

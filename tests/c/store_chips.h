@@ -11,9 +11,10 @@ typedef struct chip {
   const char *name;
   unsigned unit, page; /* of the cells */
   const samara_store_memory *(*start)(void);
+  uint32_t first; /* of a ring in a memory without pages */
 } chip;
 
-enum { chip_count = 11 };
+enum { chip_count = 14 };
 
 extern const chip chips[chip_count];
 
@@ -27,7 +28,9 @@ void chip_restore(void);
 /* For models: a device did what its chip forbids. */
 void refuse(const char *what);
 
-/* A model in a file of its own. */
+/* Models in files of their own. */
 const samara_store_memory *start_stm32f1(void);
+const samara_store_memory *start_msp430fr(void);
+const samara_store_memory *start_msp430fr_syscfg(void);
 
 #endif

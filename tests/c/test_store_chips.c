@@ -13,10 +13,11 @@
 static samara_store_counter counter;
 static uint64_t used; /* numbers below were given out */
 
-static samara_store_ring ring_on(const samara_store_memory *memory) {
+static samara_store_ring ring_on(const chip *kind) {
+  const samara_store_memory *memory = kind->start();
   const bool pages = memory->erase != NULL;
   return (samara_store_ring){.memory = memory,
-                             .first = pages ? memory->page_size : 0,
+                             .first = pages ? memory->page_size : kind->first,
                              .size = pages ? 2 * memory->page_size : 256,
                              .step = 1,
                              .id = 5};
@@ -26,7 +27,7 @@ static samara_store_ring ring_on(const samara_store_memory *memory) {
  * most so many numbers. */
 static bool restart(const chip *kind, uint64_t lost) {
   memset(&counter, 0xa5, sizeof counter);
-  counter.ring = ring_on(kind->start());
+  counter.ring = ring_on(kind);
   return samara_store_counter_open(&counter) == SAMARA_STORE_OK &&
          counter.next >= used && counter.next <= used + lost;
 }
@@ -46,7 +47,7 @@ static bool take(unsigned count) {
 /* A life of so many messages. */
 static void begin(const chip *kind, unsigned messages) {
   chip_init(kind);
-  counter.ring = ring_on(kind->start());
+  counter.ring = ring_on(kind);
   CHECK(samara_store_is_valid(&counter.ring), "%s: settings", kind->name);
   CHECK(samara_store_start(&counter.ring, 0, NULL) == SAMARA_STORE_OK,
         "%s: start", kind->name);
@@ -97,7 +98,7 @@ static void check_cuts(const chip *kind, unsigned messages) {
 }
 
 static void check_chip(const chip *kind) {
-  const samara_store_ring ring = ring_on(kind->start());
+  const samara_store_ring ring = ring_on(kind);
   const unsigned slots = (unsigned)samara_store_slot_count(&ring);
   /* Two records are written by the start. */
   check_cuts(kind, 0);
@@ -122,7 +123,7 @@ static void check_keys(const chip *kind) {
                        new_key[16] = "a newer key, 16";
   uint8_t found[16];
   chip_init(kind);
-  samara_store_ring ring = ring_on(kind->start());
+  samara_store_ring ring = ring_on(kind);
   ring.size = ring.memory->erase != NULL ? ring.size : 8 * 64;
   ring.payload_size = sizeof old_key;
   CHECK(samara_store_start(&ring, 1, old_key) == SAMARA_STORE_OK &&

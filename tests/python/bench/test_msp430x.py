@@ -173,6 +173,47 @@ def test_what_it_cannot_do_is_a_crash(
         run_program(tmp_path, CHIP, assembly.replace("\n", r"\n"))
 
 
+# Three words in FRAM, and one in RAM.
+WRITES = """
+mov #0x1111, &0xf000
+mov.b #0x22, &0xf002
+mov #0x3333, &0x2000
+mov #0x4444, &0xf004
+"""
+
+
+@pytest.mark.parametrize("after", range(-1, 5))
+def test_the_power_fails_in_place_of_a_write_to_fram(
+    after: int, tmp_path: Path
+) -> None:
+    program = linked_program(tmp_path, CHIP, WRITES.replace("\n", r"\n"))
+    start, stop = (
+        program.symbols[f"measure_{mark}_seal"] for mark in ("start", "stop")
+    )
+    written = [b"\x11\x11", b"\x22", b"\x44\x44"]
+    with Msp430x(devices.device(CHIP), program.path) as simulator:
+        simulator.write(0xF000, bytes(6))
+        simulator.go(start, limit=10**6, floor=0)
+        simulator.let_power_fail(after)
+        if 0 <= after < len(written):
+            with pytest.raises(CrashError, match="the power fails"):
+                simulator.go(stop, limit=10**6, floor=0)
+            assert simulator.fram_writes() == (after + 1, 0xF000 + 2 * after)
+            written = written[:after]
+        else:
+            simulator.go(stop, limit=10**6, floor=0)
+            assert simulator.fram_writes() == (3, 0xF004)
+        simulator.begin_anew()
+        left = b"".join(each.ljust(2, b"\0") for each in written).ljust(6, b"\0")
+        assert simulator.read(0xF000, 6) == left
+        # RAM is lost, and the program begins.
+        assert simulator.read(0x2000, 2) == b"\xa5\xa5"
+        simulator.let_power_fail(-1)
+        simulator.go(start, limit=10**6, floor=0)
+        simulator.go(stop, limit=10**6, floor=0)
+        assert simulator.read(0xF000, 6) == b"\x11\x11\x22\0\x44\x44"
+
+
 def test_its_runner_refuses_other_arguments() -> None:
     runner = str(msp430x._program())  # noqa: SLF001 - the program itself
     for words in ([], ["image", "1"], ["image", *"12345678", "engine"]):

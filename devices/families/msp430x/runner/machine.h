@@ -28,7 +28,10 @@ typedef struct machine {
   multiplier multiplier;
   aes_engine aes;
   bool has_aes;
-  const char *complaint; /* why it cannot go on; NULL while it can */
+  uint64_t fram_writes;       /* of words and bytes, with the one that failed */
+  uint64_t power_fails_after; /* so many of them */
+  uint16_t fram_written_at;   /* by the last of them */
+  const char *complaint;      /* why it cannot go on; NULL while it can */
 } machine;
 
 /* Reads and writes as the processor does it: with waits for FRAM, and with the

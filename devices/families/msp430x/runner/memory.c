@@ -60,6 +60,16 @@ uint16_t machine_load(machine *m, uint16_t address, bool is_byte) {
   return is_byte ? low : (uint16_t)(low | m->memory[address + 1] << 8);
 }
 
+/* Counts a write to FRAM. Whether the power fails in its place. */
+static bool is_cut(machine *m, uint16_t address) {
+  m->fram_written_at = address;
+  if (m->fram_writes++ != m->power_fails_after) {
+    return false;
+  }
+  m->complaint = "the power fails";
+  return true;
+}
+
 void machine_store(machine *m, uint16_t address, uint16_t value, bool is_byte) {
   if (!is_byte) {
     address &= 0xfffe;
@@ -72,6 +82,9 @@ void machine_store(machine *m, uint16_t address, uint16_t value, bool is_byte) {
     m->stored = address < m->stored ? address : m->stored;
   } else if (is_fram(m, address)) {
     m->cycles += cache_write(&m->fram, address);
+    if (is_cut(m, address)) {
+      return;
+    }
   } else {
     m->complaint = "there is no memory where it writes";
   }

@@ -16,6 +16,13 @@
  *                              writing
  *   e                          answers what the AES engine holds, in hex: 32
  *                              bytes of the key and 16 of data
+ *   p COUNT                    lets the power fail in place of a write to FRAM,
+ *                              the first after COUNT others; never if negative
+ *   n                          answers how many writes to FRAM there were since
+ *                              p, and the address of the last one, with that
+ *                              in whose place the power failed
+ *   z                          begins anew as after a power cut: FRAM is as it
+ *                              was, each byte of RAM 0xa5
  *
  * Numbers are decimal. FRAM reaches from FRAM_START to the end of 64 KB; in
  * front of it is a cache of SETS times WAYS lines, and a line that it does not
@@ -101,6 +108,25 @@ static void tell_engine(const aes_engine *engine) {
   printf("\n");
 }
 
+static void begin(machine *m) {
+  enum { reset_vector = 0xfffe };
+  memset(m->registers, 0, sizeof m->registers);
+  m->registers[PC] =
+      (uint16_t)(m->memory[reset_vector] | m->memory[reset_vector + 1] << 8);
+}
+
+static void lose_power(machine *m) {
+  memset(m->memory + m->ram_start, 0xa5, m->ram_bytes);
+  memset(&m->multiplier, 0, sizeof m->multiplier);
+  memset(&m->aes, 0, sizeof m->aes);
+  begin(m);
+}
+
+static void let_power_fail(machine *m, uint64_t after) {
+  m->fram_writes = 0;
+  m->power_fails_after = after;
+}
+
 static void obey(machine *m, char *line) {
   char *rest = line + 1;
   const unsigned long first = strtoul(rest, &rest, 10);
@@ -114,6 +140,14 @@ static void obey(machine *m, char *line) {
     go(m, (uint32_t)first, second, (unsigned)third);
   } else if (line[0] == 'r') {
     read_memory(m, first, second);
+  } else if (line[0] == 'p') {
+    let_power_fail(m, first);
+    return;
+  } else if (line[0] == 'z') {
+    lose_power(m);
+    return;
+  } else if (line[0] == 'n') {
+    printf("%" PRIu64 " %" PRIu16 "\n", m->fram_writes, m->fram_written_at);
   } else if (line[0] == 'e') {
     tell_engine(&m->aes);
   } else {
@@ -155,6 +189,7 @@ static bool make(machine *m, char **words, int count) {
 
 int main(int count, char **arguments) {
   static machine m;
+  m.power_fails_after = UINT64_MAX;
   if (count < 2 || !make(&m, arguments + 2, count - 2)) {
     fprintf(stderr, "usage: runner IMAGE RAM_START RAM_BYTES FRAM_START WAITS"
                     " SETS WAYS LINE_BYTES [aes-engine]\n");
@@ -164,9 +199,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "runner: cannot load %s\n", arguments[1]);
     return 2;
   }
-  enum { reset_vector = 0xfffe };
-  m.registers[PC] =
-      (uint16_t)(m.memory[reset_vector] | m.memory[reset_vector + 1] << 8);
+  begin(&m);
   obey_lines(&m);
   return 0;
 }

@@ -31,6 +31,25 @@ class Msp430x(Runner):
         """Return what the AES engine holds: 32 bytes of the key, 16 of data."""
         return bytes.fromhex(self._ask("e"))
 
+    def let_power_fail(self, after: int) -> None:
+        """Let the power fail in place of a write to FRAM, after so many others.
+
+        `go` raises CrashError there. A negative number lets it never fail.
+        """
+        self._say(f"p {after}")
+
+    def fram_writes(self) -> tuple[int, int]:
+        """Return the writes to FRAM since `let_power_fail`, and where the last one was.
+
+        The write in whose place the power failed counts.
+        """
+        count, place = self._ask("n").split()
+        return int(count), int(place)
+
+    def begin_anew(self) -> None:
+        """Begin as after a power cut: FRAM is kept, and RAM is lost."""
+        self._say("z")
+
 
 def _cache(waits: FlashWaits | None) -> tuple[int, int, int, int]:
     """Return wait states, sets, lines of a set and bytes of a line."""
