@@ -16,9 +16,13 @@ enum { ascon_stack = 64 };
 #elif SAMARA_ASCON_INTERLEAVED
 enum { ascon_stack = 224 };
 #elif SAMARA_ARCH_RV32
-enum { ascon_stack = 160 };
+enum { ascon_stack = 128 };
+#else
+#if defined(__riscv) && __riscv_xlen == 32
+enum { ascon_stack = 320 };
 #else
 enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
+#endif
 
 /* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
 typedef struct ascon_state {

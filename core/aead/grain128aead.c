@@ -10,11 +10,15 @@
 #include "common/wiped.h"
 #include <samara/memory.h>
 
+#if SAMARA_ARCH_RV32
+enum { grain128aead_stack = 160 };
+#else
 enum {
   grain128aead_stack =
       SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 128 : 144, 256,
                          SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
 };
+#endif
 
 enum {
   grain128aead_stage_none = 0,

@@ -19,4 +19,10 @@ void samara_grain128aead_armv7m_authenticate(uint32_t *accumulator,
                                              uint32_t bits, uint32_t fresh);
 #endif
 
+#if SAMARA_ARCH_RV32
+/* The same. */
+void samara_grain128aead_rv32_authenticate(uint32_t *accumulator, uint32_t bits,
+                                           uint32_t fresh);
+#endif
+
 #endif

@@ -76,6 +76,8 @@ grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
 #endif
 #if SAMARA_ARCH_ARMV7M
   samara_grain128aead_armv7m_authenticate(state->accumulator, bits, fresh);
+#elif SAMARA_ARCH_RV32
+  samara_grain128aead_rv32_authenticate(state->accumulator, bits, fresh);
 #elif SAMARA_WORD_BITS == 64
   uint64_t sum = 0;
   uint64_t shifted = state->authenticator[0] | (uint64_t)state->authenticator[1]

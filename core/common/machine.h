@@ -205,7 +205,8 @@
 #endif
 
 /* Whether the clocks of Grain are assembly. */
-#define SAMARA_ARCH_GRAIN128 (SAMARA_ARCH_AVR_GRAIN || SAMARA_ARCH_ARMV7M)
+#define SAMARA_ARCH_GRAIN128                                                   \
+  (SAMARA_ARCH_AVR_GRAIN || SAMARA_ARCH_ARMV7M || SAMARA_ARCH_RV32)
 
 /* Blocks that a mode hands to the cipher at a time: as many as hide the latency
  * of the AES instructions; one where memory is counted in bytes. */

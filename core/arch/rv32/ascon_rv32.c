@@ -18,8 +18,8 @@
  * Bytes come and go four at a time where they are aligned to words, one at a
  * time elsewhere.
  *
- * It leaves secrets on the stack and in registers, as the compiler's code does:
- * who calls it wipes both. s0 to s7 and ra are saved and restored. */
+ * It leaves secrets in registers, as the compiler's code does, which its caller
+ * wipes, and none on the stack. s0 to s7 and ra are saved and restored. */
 
 /* a0 key, a1 nonce, a2 associated data, a3 their size, a4 input, a5 output, a6
  * their size, a7 tag, on the stack ones when opening and zeros when not.
@@ -217,6 +217,10 @@ samara_ascon_rv32_message(const uint8_t *key __attribute__((unused)),
           "mv a5, t4\n"
           "not a1, t5\n"
           "not a6, t6\n"
+          "sw zero, 0(sp)\n"
+          "sw zero, 4(sp)\n"
+          "sw zero, 8(sp)\n"
+          "sw zero, 12(sp)\n"
           "jr s7\n"
           /* Blocks that are not aligned. */
           "10:\n"

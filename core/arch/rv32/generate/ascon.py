@@ -24,8 +24,8 @@ IDEA = """
  * Bytes come and go four at a time where they are aligned to words, one at a time
  * elsewhere.
  *
- * It leaves secrets on the stack and in registers, as the compiler's code does:
- * who calls it wipes both. s0 to s7 and ra are saved and restored. */
+ * It leaves secrets in registers, as the compiler's code does, which its caller
+ * wipes, and none on the stack. s0 to s7 and ra are saved and restored. */
 """
 
 MESSAGE = """
@@ -292,6 +292,7 @@ def last_bytes() -> list[str]:
         f"sb {Q}, 0({P})",
         *load(WORDS, "sp", BYTES),
         *set_block(0),
+        *store(("zero",) * len(WORDS), "sp", BYTES),
         f"jr {BACK}",
     ]
 
