@@ -77,6 +77,25 @@ def test_no_file_is_read_as_a_recording_that_is_none(
         open_recording(folder / "x")
 
 
+@pytest.mark.parametrize("rate", [1e-308, 0.5, float("nan")])
+def test_a_rate_that_no_receiver_has_is_refused(
+    rate: float, tmp_path: pathlib.Path
+) -> None:
+    meta = {
+        "global": {
+            "core:datatype": "cf32_le",
+            "core:sample_rate": rate,
+            "core:version": "1.2.5",
+        },
+        "captures": [],
+        "annotations": [],
+    }
+    (tmp_path / "x.sigmf-meta").write_text(json.dumps(meta))
+    np.zeros(4, np.complex64).tofile(tmp_path / "x.sigmf-data")
+    with pytest.raises(RecordingError, match=r"its sample rate of .* Hz is none"):
+        open_recording(tmp_path / "x")
+
+
 @pytest.mark.parametrize("name", [".", "/", ""])
 def test_a_name_of_no_file_is_no_recording(name: str) -> None:
     with pytest.raises(RecordingError, match="cannot be read as a recording: it is"):

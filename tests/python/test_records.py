@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from samara.cli.shared.answering import answering
 from samara.cli.shared.diagnostics import say_warnings
 from samara.crypto import Standing
+from samara.errors import ArgumentError
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -163,6 +164,28 @@ def test_what_no_calculation_takes_is_no_number() -> None:
     assert 10**300 in Between()
     for value in (10**400, -(10**400), float("inf"), float("nan"), True, "1", None):
         assert value not in Between()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"counts": 1}, "--counts must be a tuple of values, not 1"),
+        ({"counts": "12"}, "--counts must be a tuple of values, not '12'"),
+        ({"counts": ("1",)}, "--counts must be 0 to 9, not '1'"),
+        ({"wait_s": 10**400}, "--wait must be 0.5 to 60 seconds, not 1000"),
+        ({"options": 5}, "options must be values by their names, not 5"),
+        ({"options": ["size"]}, r"options must be values by their names, not \['size'"),
+        ({"options": {1: 2}}, "options must be values by their names, not {1: 2}"),
+        ({"options": {"size": "x"}}, "--size must be a whole number, not 'x'"),
+    ],
+)
+def test_values_of_a_request_are_one_sentence_when_they_are_wrong(
+    given: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        ToyRequest(**given)
+    listed: Any = [3]
+    assert ToyRequest(counts=listed).counts is listed
 
 
 def test_leaves_have_paths_and_whole_headings() -> None:

@@ -216,6 +216,7 @@ def test_a_neighbour_is_kept_out() -> None:
         (("deviation = 1", "deviation = 1e9"), "deviation is 1000000000.0, not"),
         (("deviation = 1", "deviation = 101"), "deviation over bit_rate is 101.0"),
         (("deviation = 1", "deviation = 1\nbandwidth_time = -1"), "bandwidth_time is"),
+        (("deviation = 1", "deviation = 1\nbandwidth_time = 1e-308"), "from 0.1 to 10"),
         (("longest = 9", "longest = 0"), "longest is 0, not from 1 to 255"),
         (("longest = 9", "longest = 256"), "longest is 256, not from 1 to 255"),
         (("longest = 9", "longest = inf"), "expected a whole number"),

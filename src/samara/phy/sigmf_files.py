@@ -31,6 +31,8 @@ _EXTENSION = {"name": "samara", "version": "1.0.0", "optional": True}
 _RECORDER = "samara"
 _WRITTEN = "cf32_le"
 _LARGEST_META = 1 << 26
+_LEAST_RATE, _MOST_RATE = 1.0, 1e12
+"""Samples a second of any recording; SigMF has the second, and 0 for the first."""
 
 
 class RecordingError(MisuseError):
@@ -177,8 +179,8 @@ def _described(
     if any(headers[1:]):
         raise unreadable(meta, "it has headers between its samples")
     rate = whole.get("core:sample_rate")
-    if rate is not None and not 0 < rate < float("inf"):
-        raise unreadable(meta, "it has no valid sample rate")
+    if rate is not None and not _LEAST_RATE <= rate <= _MOST_RATE:
+        raise unreadable(meta, f"its sample rate of {rate!r:.40} Hz is none")
     head = headers[0] if headers else 0
     return Described(
         data,

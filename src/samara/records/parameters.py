@@ -23,7 +23,7 @@ import dataclasses
 import math
 import sys
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -46,7 +46,7 @@ from typing import (
 from samara.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Container
 
     from samara.units import Unit
 
@@ -175,15 +175,17 @@ class Parameter:
         return f"must be {self.expected}{unit}, not {found}"
 
     def check(self, value: object) -> None:
-        """Check a value; of a repeatable parameter, each.
+        """Check a value; of a repeatable parameter all, which are a tuple or list.
 
         Raises
         ------
         ParameterError
             When it is not accepted.
         """
-        many = self.repeatable and isinstance(value, (tuple, list))
-        for each in cast("Sequence[object]", value) if many else [value]:
+        if self.repeatable and not isinstance(value, (tuple, list)):
+            found = "what was given" if self.is_secret else _shortened(value)
+            raise ParameterError(self, f"must be a tuple of values, not {found}")
+        for each in cast("Sequence[object]", value) if self.repeatable else [value]:
             if problem := self.problem(each):
                 raise ParameterError(self, problem)
 
@@ -204,7 +206,7 @@ class Parameter:
         """The accepted values in words, such as "0 to 7"."""
         values = self.values
         if values is None:
-            return _TYPES.get(self.type, "a value of another type")
+            return _TYPES.get(self.type, f"a {self.type.__name__}")
         if isinstance(values, range):
             return f"{values[0]} to {values[-1]}"
         if isinstance(values, Sequence):
@@ -343,7 +345,11 @@ class Request:
             value = getattr(self, parameter.field)
             if parameter.field not in held:
                 parameter.check(value)
-            elif parameter.name in value:
+                continue
+            if not isinstance(value, Mapping) or not all(map(is_text, value)):
+                message = f"{parameter.field} must be values by their names, not "
+                raise ArgumentError(message + f"{value!r:.60}")
+            if parameter.name in value:
                 parameter.check(value[parameter.name])
 
 

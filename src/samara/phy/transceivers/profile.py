@@ -101,6 +101,8 @@ class _Row:
         """Return the profile; ValueError when a value cannot be."""
         for field, values in _POSSIBLE.items():
             _check(field, getattr(self, field), values)
+        if self.bandwidth_time:
+            _check("bandwidth_time", self.bandwidth_time, _GAUSSIAN)
         layout = Layout(self.layout)
         _check("longest", self.longest, _LONGEST[layout])
         _check("deviation over bit_rate", self.deviation / self.bit_rate, (0.01, 100))
@@ -123,8 +125,8 @@ class _Row:
 _POSSIBLE = {
     "bit_rate": (1, 1e8),
     "deviation": (0.1, 1e8),
-    "bandwidth_time": (0, 10),
 }
+_GAUSSIAN = (0.1, 10)
 _LONGEST = {
     Layout.LENGTH_BYTE: (1, 255),
     Layout.FIXED: (1, 2047),
