@@ -81,7 +81,11 @@ class Program:
     @cached_property
     def first(self) -> Result:
         """The first of the results."""
-        return Result.of_fields(row_at(self._fields, self._places[0]))
+        return self.at(0)
+
+    def at(self, number: int) -> Result:
+        """Return one of the results, counted from 0."""
+        return Result.of_fields(row_at(self._fields, self._places[number]))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -105,13 +109,25 @@ class Program:
         KeyError
             If the results have no figures, or not of this operation.
         """
+        return dict(zip(self.sizes, self.counts_of(operation), strict=True))
+
+    def counts_of(self, operation: Operation) -> list[int]:
+        """Return the same in the order of the results."""
         every = self._fields.get("cycles") or {}
-        return dict(zip(self.sizes, self._by_place(every[operation]), strict=True))
+        return self._by_place(every[operation])
+
+    def protecting(self, name: str) -> list[Any]:
+        """Return what sealing, or encrypting a block, takes: cycles, `energy_uj`."""
+        every = self._fields.get(name) or {}
+        return self._by_place(every.get(self.first.verbs.protect))
+
+    def values(self, name: str) -> list[Any]:
+        """Return the values of a field, in the order of the results."""
+        return self._by_place(self._fields.get(name))
 
     def most(self, name: str) -> int:
         """Return the largest value of a field of the results; 0 without a value."""
-        values = {*self._by_place(self._fields.get(name))}
-        return max(values - {None}, default=0)
+        return max({*self.values(name)} - {None}, default=0)
 
     def _by_place(self, value: Any) -> list[Any]:  # noqa: ANN401 - of any field
         if isinstance(value, list):

@@ -6,8 +6,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from samara.bench import beside_public, devices, folding, freshness, grouping, ways
+from samara.bench import beside_public, devices, folding, freshness, ways
 from samara.bench.result_record import energy_origin
+from samara.bench.sorting import sorted_places
 from samara.crypto.tag_lengths import shortened
 from samara.figure import Origin
 from samara.records import Remark
@@ -24,11 +25,11 @@ from samara.records.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from samara.bench.programs import Program
-    from samara.bench.ranking import Rated
     from samara.bench.results import Result
+    from samara.bench.sorting import Sort
 
     Named: TypeAlias = tuple[Result, float | None, str]
 
@@ -67,25 +68,32 @@ _BEST_CAPTION = (
 _MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the best."
 
 
-def parts_of(rows: Sequence[Rated], *, fold: bool) -> Iterator[Table | Remark]:
-    """Yield results as a table, and remarks about them.
+def parts_of(results: Sequence[Result]) -> Iterator[Table | Remark]:
+    """Yield results, of which there is one at least, as a table, and remarks on them.
+
+    Suites that differ only in the length of the tag have rows of their own.
+    """
+    named = [(result, None, "") for result in results[:SHOWN]]
+    yield from _parts_of_shown(named, len(results))
+
+
+def parts_of_sorted(
+    programs: Sequence[Program], sort: Sort, *, fold: bool
+) -> Iterator[Table | Remark]:
+    """Yield the same of results in an order.
 
     Parameters
     ----------
-    rows
-        In the order of the table, of which there is one at least.
+    programs
+        Those that `samara.bench.sorting.sortable` returns.
     fold
         Whether suites that differ only in the length of the tag share a row.
     """
-    named = [(*row, "") for row in rows]
-    if fold:
-        named = [
-            (result, merit, shortened(name))
-            for (result, merit, _), name in grouping.folded(
-                named, suite=lambda row: row[0].suite, same=lambda row: _same(row[0])
-            )
-        ]
-    yield from _parts_of_shown(named[:SHOWN], len(named))
+    named = folding.folded(programs) if fold else [(each, "") for each in programs]
+    names = {program: shortened(name) for program, name in named}
+    places = sorted_places(list(names), sort, programs)
+    shown = [(each.result, each.merit, names[each.program]) for each in places[:SHOWN]]
+    yield from _parts_of_shown(shown, len(places))
 
 
 def parts_of_programs(
@@ -109,12 +117,6 @@ def _parts_of_shown(shown: Sequence[Named], count: int) -> Iterator[Table | Rema
         )
     for text in _remarks([result for result, _, _ in shown]):
         yield Remark(text, is_line=True)
-
-
-def _same(result: Result) -> Hashable:
-    """Return what results have in common that are of one program."""
-    kept = (result.code_bytes, result.static_ram_bytes, result.has_figures)
-    return (result.device, result.implementation, result.opt, result.sizes, kept)
 
 
 def _table(named: Sequence[Named]) -> Table:

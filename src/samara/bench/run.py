@@ -119,8 +119,7 @@ def stored(
 
 def _shown(found: Measured) -> Iterator[Title | Table | Remark]:
     if found.results:
-        rows = [(result, None) for result in found.results]
-        yield from parts_of(rows, fold=False)
+        yield from parts_of(found.results)
     elif found.errors:
         yield Title("", empty="No results: see the errors.")
     else:

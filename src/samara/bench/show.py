@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from itertools import starmap
 from typing import TYPE_CHECKING, Annotated
 
 from samara import crypto
-from samara.bench import added, overview, ranking, requests, store, subjects
+from samara.bench import added, overview, requests, store, subjects
 from samara.bench.requests import (
     DeviceNames,
     ImplementationNames,
@@ -17,7 +16,8 @@ from samara.bench.requests import (
 )
 from samara.bench.result_record import ResultRecord, record_of
 from samara.bench.results_csv import csv_of
-from samara.bench.results_table import parts_of, parts_of_programs
+from samara.bench.results_table import parts_of_programs, parts_of_sorted
+from samara.bench.sorting import Sort, sortable, sorted_places
 from samara.crypto.names import find
 from samara.records import (
     Answer,
@@ -35,27 +35,9 @@ if TYPE_CHECKING:
 
     from samara.bench.programs import Program
     from samara.bench.ranking import Rated
-    from samara.bench.results import ProgramName, Result
-
-
-class Sort(StrEnum):
-    """What results are sorted by."""
-
-    CYCLES = "cycles"
-    CODE = "code"
-    RAM = "ram"
-    STACK = "stack"
-    ENERGY = "energy"
-    FOM = "fom"
-
-
-_KEYS: dict[Sort, Callable[[Result], float]] = {
-    Sort.CYCLES: lambda result: result.protect_cycles,
-    Sort.CODE: lambda result: result.code_bytes or 0,
-    Sort.RAM: lambda result: result.static_ram_bytes or 0,
-    Sort.STACK: lambda result: result.stack_bytes or 0,
-    Sort.ENERGY: lambda result: result.protect_energy_uj or 0,
-}
+    from samara.bench.results import ProgramName
+    from samara.records import Remark
+    from samara.records.tables import Table
 
 
 @request_class
@@ -151,32 +133,46 @@ def show(request: ShowRequest) -> Answer[ResultRecord]:
         If an implementation is not known.
     """
     yield from requests.notices(request.devices)
-    fold = not request.suites
     if request == ShowRequest() and (found := overview.measured()):
         yield Digest(_records_of(request), overview.parts_of(found))
-    elif request.sort is None and (programs := _programs_of(request)):
+    elif programs := _programs_of(request):
         # As many results are made as are shown.
-        every = (result for program in programs for result in program)
-        yield Digest(map(record_of, every), parts_of_programs(programs, fold=fold))
-    elif rows := results_of(request):
-        yield Digest(starmap(record_of, rows), parts_of(rows, fold=fold))
+        records = starmap(record_of, _results_in(programs, request.sort))
+        yield Digest(records, _parts_of(programs, request))
     else:
         yield Title("", empty=_why_empty(request))
 
 
+def _parts_of(
+    programs: Sequence[Program], request: ShowRequest
+) -> Iterator[Table | Remark]:
+    fold = not request.suites
+    if request.sort is None:
+        return parts_of_programs(programs, fold=fold)
+    return parts_of_sorted(programs, request.sort, fold=fold)
+
+
 def _records_of(request: ShowRequest) -> Iterator[ResultRecord]:
-    """Yield the records of all programs, which are read when the first is asked for."""
-    for program in _programs_of(request):
-        yield from map(record_of, program)
+    """Yield the records of all results, which are read when the first is asked for."""
+    yield from starmap(record_of, _results_in(_programs_of(request), request.sort))
 
 
 def show_as_csv(request: ShowRequest) -> str:
     """Return the same results as CSV, with a column for each figure."""
-    return csv_of(results_of(request))
+    return csv_of(_results_in(_programs_of(request), request.sort))
 
 
-def results_of(request: ShowRequest) -> Sequence[Rated]:
-    """Return the results, and the figure of merit of each if they are sorted by it.
+def _results_in(programs: Sequence[Program], sort: Sort | None) -> Iterator[Rated]:
+    """Yield the results, and the figure of merit of each if they are sorted by it."""
+    if sort is None:
+        yield from ((result, None) for program in programs for result in program)
+        return
+    for place in sorted_places(programs, sort, programs):
+        yield place.result, place.merit
+
+
+def _programs_of(request: ShowRequest) -> list[Program]:
+    """Return the programs, if they are to be sorted those that can be.
 
     Raises
     ------
@@ -185,24 +181,11 @@ def results_of(request: ShowRequest) -> Sequence[Rated]:
     MisuseError
         If an implementation is not known.
     """
-    found = [result for program in _programs_of(request) for result in program]
-    if request.sort is None:
-        return [(result, None) for result in found]
-    if request.sort is Sort.FOM:
-        return ranking.ranked(found)
-    key = _KEYS[request.sort]
-    return [(one, None) for one in sorted(filter(_has_figures, found), key=key)]
-
-
-def _programs_of(request: ShowRequest) -> list[Program]:
     if request.implementations:
         requests.chosen_implementations(request.implementations)
-    found = _read(request, request.wanted_size)
-    return [program for program in found if request.is_wanted(program.name)]
-
-
-def _has_figures(result: Result) -> bool:
-    return result.has_figures
+    read = _read(request, request.wanted_size)
+    found = [program for program in read if request.is_wanted(program.name)]
+    return found if request.sort is None else sortable(found, request.sort)
 
 
 def _read(

@@ -11,9 +11,13 @@ from shell import assert_done, objects, samara
 
 from samara.bench import ranking
 from samara.bench.places import root
+from samara.bench.programs import Program
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from samara.bench.results import Result
 
 # Memory is 40 + 60 bytes and set-up takes 100 cycles, unless it is said.
 BEST = result("atmega128", "aes128-ccm-16", code=1000, cycles=900)
@@ -25,11 +29,13 @@ SLOW_START = changed(
 )
 
 
+def ranked(results: Iterable[Result]) -> list[tuple[Result, float]]:
+    places = ranking.ranked(map(Program.of_result, results))
+    return [(program.at(number), merit) for program, number, merit in places]
+
+
 def test_code_memory_with_stack_and_cycles_with_set_up_are_added() -> None:
-    found = {
-        one.suite: merit
-        for one, merit in ranking.ranked([LARGE, DEEP, SLOW_START, BEST])
-    }
+    found = {one.suite: merit for one, merit in ranked([LARGE, DEEP, SLOW_START, BEST])}
     # 1 + 1 + 1; 2500/1000 + 1 + 1; 1 + 200/100 + 1; 1 + 1 + 2000/1000.
     assert found == {
         "aes128-ccm-16": 3.0,
@@ -55,7 +61,7 @@ def test_only_what_does_the_same_is_compared() -> None:
     in_parts = changed(
         result("atmega128", "aes128-ccm-16-phases", code=1), cycles=cycles
     )
-    found = ranking.ranked([*others, in_parts, BEST, LARGE])
+    found = ranked([*others, in_parts, BEST, LARGE])
     assert len(found) == len(others) - 1 + 2
     by_place = {
         (one.suite, one.message_bytes, one.code_bytes): merit for one, merit in found

@@ -148,7 +148,7 @@ def test_a_table_fits_a_terminal_and_cuts_no_digit(words: str, place: Path) -> N
 
 def test_each_row_has_the_command_that_measures_it_again() -> None:
     rows = [ROWS[3], ROWS[5]]
-    table, *_ = results_table.parts_of([(row, None) for row in rows], fold=False)
+    table, *_ = results_table.parts_of(rows)
     assert isinstance(table, Table)
     assert [row.command for row in table.rows] == [
         f"samara bench run --device {device} --suite {suite} --implementation portable"
