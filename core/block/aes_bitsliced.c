@@ -5,7 +5,7 @@
 #include "common/wiped.h"
 #include <stdbool.h>
 
-#if !SAMARA_AES_TABLES && SAMARA_WORD_BITS == 32
+#if !SAMARA_AES_TABLES && SAMARA_WORD_BITS == 32 && !SAMARA_ARCH_RV32
 
 /* AES as logic on words of 32 bits, without tables: no address and no branch
  * depends on a secret. Eight words hold bit 0 to bit 7 of all bytes of two

@@ -133,49 +133,65 @@ SAMARA_INLINE void samara_aes_avr_decrypt(const uint32_t *round_keys,
 }
 
 #define SAMARA_AES_SOFTWARE(call) samara_aes_avr_##call
-#elif SAMARA_ARCH_ARMV7M
+#elif SAMARA_ARCH_ARMV7M || SAMARA_ARCH_RV32
 /* Assembly for two blocks, which are `distance` bytes apart in input and
- * output: 0 for one block; and SubWord (FIPS 197, 5.2). The rest of the key
- * set-up is portable, with round keys in the order that this needs. */
-#define SAMARA_DECLARE_AES_ARMV7M(verb)                                        \
-  void samara_aes_armv7m_##verb##_two(const uint32_t *round_keys,              \
-                                      uint32_t rounds, uint8_t *output,        \
-                                      const uint8_t *input, size_t distance);  \
+ * output: 0 for one block. */
+#define SAMARA_DECLARE_AES_TWO(cpu, verb)                                      \
+  void samara_aes_##cpu##_##verb##_two(const uint32_t *round_keys,             \
+                                       uint32_t rounds, uint8_t *output,       \
+                                       const uint8_t *input, size_t distance); \
                                                                                \
-  SAMARA_INLINE void samara_aes_armv7m_##verb(                                 \
+  SAMARA_INLINE void samara_aes_##cpu##_##verb(                                \
       const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
       const uint8_t *input, size_t count) {                                    \
     for (; count > 1; count -= 2, output += 32, input += 32) {                 \
-      samara_aes_armv7m_##verb##_two(round_keys, rounds, output, input, 16);   \
+      samara_aes_##cpu##_##verb##_two(round_keys, rounds, output, input, 16);  \
     }                                                                          \
     if (count != 0) {                                                          \
-      samara_aes_armv7m_##verb##_two(round_keys, rounds, output, input, 0);    \
+      samara_aes_##cpu##_##verb##_two(round_keys, rounds, output, input, 0);   \
     }                                                                          \
   }
 
-SAMARA_DECLARE_AES_ARMV7M(encrypt)
-SAMARA_DECLARE_AES_ARMV7M(decrypt)
+#if SAMARA_ARCH_ARMV7M
+SAMARA_DECLARE_AES_TWO(armv7m, encrypt)
+SAMARA_DECLARE_AES_TWO(armv7m, decrypt)
+/* SubWord (FIPS 197, 5.2). The rest of the key set-up is portable, with round
+ * keys in the order that the assembly needs. */
 uint32_t samara_aes_armv7m_sub_word(uint32_t bytes);
 SAMARA_DECLARE_AES_CCM(armv7m)
-
-#define samara_aes_armv7m_expand_key samara_aes_bitsliced_expand_key
-#define SAMARA_AES_SOFTWARE(call) samara_aes_armv7m_##call
+#define SAMARA_AES_LANES(call) samara_aes_armv7m_##call
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   samara_aes_armv7m_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
                         output, mac, counter, input, size)
+#define samara_aes_armv7m_expand_key samara_aes_bitsliced_expand_key
+#else
+void samara_aes_rv32_expand_key(uint32_t *round_keys, const uint8_t *key,
+                                unsigned key_words);
+SAMARA_DECLARE_AES_TWO(rv32, encrypt)
+SAMARA_DECLARE_AES_TWO(rv32, decrypt)
+SAMARA_DECLARE_AES_CCM(rv32)
+#define SAMARA_AES_LANES(call) samara_aes_rv32_##call
+#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
+  samara_aes_rv32_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,        \
+                      output, mac, counter, input, size)
+#endif
+
+#define SAMARA_AES_SOFTWARE(call) SAMARA_AES_LANES(call)
 #else
 #define SAMARA_AES_SOFTWARE(call) SAMARA_AES_PORTABLE(call)
 #endif
 
 #if SAMARA_AES_WITHOUT_TABLES
 #define SAMARA_AES_STACK 352
+#elif SAMARA_ARCH_RV32
+#define SAMARA_AES_STACK 112
 #else
 #define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 352, 768)
 #endif
 
 /* Behind the decryption of a block. */
 #if (SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE) ||                        \
-    SAMARA_ARCH_MSP430_AES_ENGINE
+    SAMARA_ARCH_MSP430_AES_ENGINE || SAMARA_ARCH_RV32
 #define SAMARA_AES_DECRYPT_STACK 0
 #else
 #define SAMARA_AES_DECRYPT_STACK SAMARA_AES_STACK
@@ -189,7 +205,7 @@ SAMARA_DECLARE_AES_CCM(armv7m)
   (SAMARA_CIPHER_ROUNDS == 10 || SAMARA_ARCH_AVR ? 0 : SAMARA_AES_STACK)
 #define SAMARA_AES_KEY_STACK                                                   \
   (SAMARA_CIPHER_ROUNDS == 10 ? 16 : SAMARA_AES_STACK)
-#elif SAMARA_ARCH_AVR
+#elif SAMARA_ARCH_AVR || SAMARA_ARCH_RV32
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK 0
 #elif SAMARA_ARCH_MSP430_AES_ENGINE
@@ -201,6 +217,13 @@ SAMARA_DECLARE_AES_CCM(armv7m)
 #else
 #define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK
 #define SAMARA_AES_KEY_STACK SAMARA_AES_STACK
+#endif
+
+/* Behind the calls of a mode, which are C: what assembly saves is theirs. */
+#if SAMARA_ARCH_RV32
+#define SAMARA_AES_MODE_STACK SAMARA_AES_STACK
+#else
+#define SAMARA_AES_MODE_STACK SAMARA_AES_ENCRYPT_STACK
 #endif
 
 #if SAMARA_ARCH_X86_64

@@ -92,6 +92,9 @@ void samara_armv7m_wipe(void *memory, size_t size);
 
 #if SAMARA_ARCH_RV32
 void samara_rv32_wipe(void *memory, size_t size);
+void samara_rv32_xor_bytes(uint8_t *output, const uint8_t *left,
+                           const uint8_t *right, size_t size);
+void samara_rv32_copy_bytes(uint8_t *output, const uint8_t *input, size_t size);
 #endif
 
 /* output = left ^ right; any of them may be the same buffer. */
@@ -99,6 +102,10 @@ SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {
 #if SAMARA_AVR_BYTES
   samara_avr_xor_bytes(output, left, right, size);
+  return;
+#endif
+#if SAMARA_ARCH_RV32
+  samara_rv32_xor_bytes(output, left, right, size);
   return;
 #endif
 #if SAMARA_WORD_BITS == 64 && defined(__GNUC__)
@@ -136,6 +143,10 @@ SAMARA_INLINE void samara_copy_bytes(uint8_t *output, const uint8_t *input,
   for (; size >= 4; size -= 4, output += 4, input += 4) {
     samara_store32_le(output, samara_load32_le(input));
   }
+#endif
+#if SAMARA_ARCH_RV32
+  samara_rv32_copy_bytes(output, input, size);
+  return;
 #endif
   for (size_t i = 0; i < size; i++) {
     output[i] = input[i];

@@ -7,8 +7,14 @@ docs/performance.md has the idea, and the commands that make the file.
 
 from __future__ import annotations
 
-import sbox
+import sys
+from pathlib import Path
+
 from thumb import body, exchange, header
+
+sys.path.append(str(Path(__file__).parents[2] / "generate"))
+
+import sbox
 
 IDEA = """
 /* AES on processors with Thumb-2: two blocks at a time, without tables. This
@@ -84,7 +90,7 @@ def add_round_key(load: str = "ldm") -> list[str]:
 
 def substitute(gates: str = sbox.GATES, room: int = ROOM) -> tuple[list[str], int]:
     """Return SubBytes, which uses memory at SP + `room`, and how many bytes."""
-    program = sbox.program(gates)
+    program = sbox.program(gates, len(REGISTERS))
     lines = ["/* SubBytes of all bytes: a circuit of gates. */"]
     for operation, stays in program.steps:
         registers = [REGISTERS[stay.register] for stay in stays]

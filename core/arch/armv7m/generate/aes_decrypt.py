@@ -7,7 +7,6 @@ docs/performance.md has the commands that make the file.
 
 from __future__ import annotations
 
-import sbox
 from aes import (
     DISTANCE,
     KEYS,
@@ -20,6 +19,7 @@ from aes import (
     exchange_rows,
     mix_columns,
     move_blocks,
+    sbox,
     substitute,
     transpose,
     two_blocks,

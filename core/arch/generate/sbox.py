@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: INP001 - beside programs, not a package
-"""SubBytes of AES, and its inverse, in the registers of an ARM processor.
+"""SubBytes of AES, and its inverse, in the registers of a 32-bit processor.
 
 The circuit is that of Boyar and Peralta (SEA 2010), as in core/block/aes_bitsliced.c,
 without its four inversions. Its gates are in an order that a search found: of many
 random ones, changed a gate at a time, the one that costs the fewest loads, stores and
-gates. y6b, for one, is y6 formed once more, which is cheaper than keeping it.
+gates on an ARM with 14 registers. y6b, for one, is y6 formed once more, which is
+cheaper there than keeping it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,12 @@ INVERTED = (0, 1, 5, 6)
 
 HOMES = 8
 """Registers 0 to 7 have bits 0 to 7 of all bytes, before and after."""
-REGISTERS = 14
+
+
+def once(gates: str) -> str:
+    """Return a circuit that forms no value once more, for who has more registers."""
+    gates = re.sub(r"\w+b=\S+", "", gates)
+    return re.sub(r"(\w+)b\b", r"\1", gates)
 
 
 @dataclass(slots=True)
@@ -86,7 +92,8 @@ class Program:
 class _Planner:
     """Decides what is in registers; what is needed last is stored."""
 
-    def __init__(self, gates: str) -> None:
+    def __init__(self, gates: str, registers: int) -> None:
+        self.registers = registers
         found = re.finditer(r"(\w+)=(\w+)([\^&])(\w+)", gates)
         self.gates = [match.groups() for match in found]
         self.uses: dict[str, list[int]] = {}
@@ -107,7 +114,7 @@ class _Planner:
         return (self.uses.get(value) or [len(self.gates)])[0]
 
     def _make_room(self, keep: tuple[str, ...]) -> None:
-        if len(self.here) < REGISTERS:
+        if len(self.here) < self.registers:
             return
         stored = self.program.slots
         value = max(
@@ -141,14 +148,14 @@ class _Planner:
         return self.program
 
 
-def _assign(program: Program, chance: random.Random) -> bool:
+def _assign(program: Program, registers: int, chance: random.Random) -> bool:
     """Give each stay a register; results their home, which is free by then."""
     homes = {
         int(stay.value[1:]): stay.first
         for stay in program.stays
         if stay.value.startswith("s")
     }
-    until = dict.fromkeys(range(REGISTERS), -1)
+    until = dict.fromkeys(range(registers), -1)
     for stay in program.stays:
         if stay.first >= 0:
             free = [n for n, last in until.items() if last <= stay.first]
@@ -180,15 +187,15 @@ def _number(program: Program) -> None:
             stay.last = max(number, stay.last if operation == "str" else number)
 
 
-def _has_room(program: Program, first: int, last: int) -> bool:
+def _has_room(program: Program, registers: int, first: int, last: int) -> bool:
     """Return whether a register is free behind each step from `first` to `last`."""
     return all(
-        sum(stay.first <= step < stay.last for stay in program.stays) < REGISTERS
+        sum(stay.first <= step < stay.last for stay in program.stays) < registers
         for step in range(first, last + 1)
     )
 
 
-def _pair_loads(program: Program) -> None:
+def _pair_loads(program: Program, registers: int) -> None:
     """Bring loads together: one behind another takes a cycle less."""
     steps = program.steps
     for place in range(1, len(steps)):
@@ -196,7 +203,7 @@ def _pair_loads(program: Program) -> None:
         if operation != "ldr" or steps[place - 1][0] in ("ldr", "str"):
             continue
         for goal in range(place - 1, 0, -1):
-            if not _has_room(program, goal - 1, place - 1):
+            if not _has_room(program, registers, goal - 1, place - 1):
                 break
             if steps[goal - 1][0] in ("ldr", "str"):
                 steps.insert(goal, steps.pop(place))
@@ -204,12 +211,12 @@ def _pair_loads(program: Program) -> None:
                 break
 
 
-def program(gates: str = GATES) -> Program:
+def program(gates: str, registers: int) -> Program:
     """Return a circuit with a register for each value."""
-    made = _Planner(gates).plan()
-    _pair_loads(made)
+    made = _Planner(gates, registers).plan()
+    _pair_loads(made, registers)
     # Repeatable: the same in every run.
     chance = random.Random(0)  # noqa: S311
-    while not _assign(made, chance):
+    while not _assign(made, registers, chance):
         pass
     return made
