@@ -114,6 +114,42 @@ def test_a_file_without_room_is_named(
     assert not (tmp_path / "key").exists()
 
 
+# What a limit on files refuses, a full disk refuses, too.
+LIMITED = """
+import resource, sys
+from samara.cli.running import run
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("limit", "line", "named"),
+    [
+        (300, "phy record x --message hello", "x.sigmf-meta"),
+        (5000, "phy record x --message hello", "x.sigmf-data"),
+        (5000, "phy packets x --message hello", "x.sigmf-data"),
+        (1000, "firmware new x", "x"),
+    ],
+)
+def test_a_full_disk_is_named_and_nothing_is_left(
+    limit: int, line: str, named: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(limit), *line.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    (only,) = done.stderr.splitlines()
+    assert only.startswith(f"samara: {named}")
+    assert only.endswith(": File too large.")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_stdout_without_room_is_named() -> None:
     for line, name in (("suites", "stdout"), ("keygen aes128-ccm-8", "stdout")):
         with Path("/dev/full").open("wb") as full:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import samara
+from samara.atomic_files import naming
 from samara.bench import places
 from samara.firmware.ends import make_boards, make_ends
 from samara.firmware.library import PUBLIC, needed_files
@@ -218,7 +219,8 @@ def _appearing(folder: Path) -> Iterator[Path]:
         raise OSError(error.errno, error.strerror, str(folder)) from None
     temporary = Path(made)
     try:
-        yield temporary
+        with naming(folder):
+            yield temporary
         temporary.rename(folder)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)

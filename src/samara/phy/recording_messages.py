@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,7 +41,7 @@ from samara.records.usual import Seed
 from samara.units import DECIBEL, HERTZ
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 _USUAL_RATE = 1e6
 
@@ -149,37 +150,55 @@ def record_message(request: RecordRequest) -> Answer[RecordedMessage]:
     # Checked before a key is written that no recording would use.
     gnuradio_samara()
     meta, data = request.new_files()
-    key = yield from _key(request, meta.with_suffix(".key"))
-    composed = composing.compose(content, key, how)
-    recordings.write_recording(
-        request.name,
-        composed.samples,
-        request.sample_rate(),
-        frequency=request.frequency_hz,
-        description=f"{composed.frames} frames, {how.modulation}, {len(content)} bytes",
-        annotations=composed.annotations,
-        facts={
-            "modulation": how.modulation,
-            "payload_size": how.payload_size,
-            "message_size": len(content),
-            "encrypted": how.encrypts,
-        },
-    )
+    new_key = None
+    if request.key is not None:
+        key = yield from _given_key(request, request.key)
+    else:
+        new_key = meta.with_suffix(".key")
+        key = _drawn_key(new_key)
+    with _without(new_key):
+        composed = composing.compose(content, key, how)
+        recordings.write_recording(
+            request.name,
+            composed.samples,
+            request.sample_rate(),
+            frequency=request.frequency_hz,
+            description=f"{composed.frames} frames, {how.modulation}, "
+            f"{len(content)} bytes",
+            annotations=composed.annotations,
+            facts={
+                "modulation": how.modulation,
+                "payload_size": how.payload_size,
+                "message_size": len(content),
+                "encrypted": how.encrypts,
+            },
+        )
+    if new_key is not None:
+        yield Notice(f"wrote a new key to {new_key}: who has it can open the recording")
     yield Digest([RecordedMessage(meta, data, composed.frames)], [])
     yield Notice(f"wrote {meta} and {data}: {composed.frames} bursts")
 
 
-def _key(request: RecordRequest, path: Path) -> Generator[Notice, None, bytes]:
-    """Return the key of the link; write a new one if none is given."""
-    suite = suite_of("grain128ple")
-    if request.key is not None:
-        if request.counter is None:
-            wrong = (
-                "--key needs --counter: the first frame counter not used with this key"
-            )
-            raise MisuseError(wrong)
-        return (yield from key_of(request.key, suite))
-    drawn = secrets.token_bytes(suite.key_size)
+@contextlib.contextmanager
+def _without(new_key: Path | None) -> Iterator[None]:
+    """Remove a key that no recording uses, since none could be written."""
+    try:
+        yield
+    except BaseException:
+        if new_key is not None:
+            new_key.unlink(missing_ok=True)
+        raise
+
+
+def _given_key(request: RecordRequest, text: str) -> Generator[Notice, None, bytes]:
+    if request.counter is None:
+        wrong = "--key needs --counter: the first frame counter not used with this key"
+        raise MisuseError(wrong)
+    return (yield from key_of(text, suite_of("grain128ple")))
+
+
+def _drawn_key(path: Path) -> bytes:
+    """Draw a key, and write it."""
+    drawn = secrets.token_bytes(suite_of("grain128ple").key_size)
     write_secret(path, (drawn.hex() + "\n").encode("ascii"), force=False)
-    yield Notice(f"wrote a new key to {path}: who has it can open the recording")
     return drawn

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from samara.atomic_files import replacing
 from samara.errors import ArgumentError, MisuseError
 from samara.extras import needed
 from samara.phy.sample_formats import SampleFormat
@@ -31,6 +32,7 @@ _EXTENSION = {"name": "samara", "version": "1.0.0", "optional": True}
 _RECORDER = "samara"
 _WRITTEN = "cf32_le"
 _LARGEST_META = 1 << 26
+_MODE = 0o644
 _LEAST_RATE, _MOST_RATE = 1.0, 1e12
 """Samples a second of any recording; SigMF has the second, and 0 for the first."""
 
@@ -279,7 +281,8 @@ def _capture(start: int, frequency: float | None) -> dict[str, Any]:
 
 def _store(meta: Path, about: Mapping[str, Any]) -> None:
     try:
-        meta.write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+        with replacing(meta, exclusive=False, mode=_MODE) as file:
+            file.write((json.dumps(about, indent=2) + "\n").encode())
     except OSError as error:
         message = f"{meta} cannot be written: {error.strerror or error}"
         raise RecordingError(message) from None
@@ -335,7 +338,10 @@ def write_recording(  # noqa: PLR0913 - all but three by name
     annotations: Sequence[Annotation] = (),
     facts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write samples as a recording of complex float32; see `write_meta`."""
+    """Write samples as a recording of complex float32; see `write_meta`.
+
+    If they cannot be written, nothing is left.
+    """
     data = write_meta(
         name,
         sample_rate,
@@ -345,7 +351,11 @@ def write_recording(  # noqa: PLR0913 - all but three by name
         facts=facts,
     )
     try:
-        samples.astype("<c8").tofile(data)
+        with replacing(data, exclusive=True, mode=_MODE) as file:
+            file.write(memoryview(samples.astype("<c8")).cast("B"))
     except OSError as error:
         message = f"{data} cannot be written: {error.strerror or error}"
         raise RecordingError(message) from None
+    finally:
+        if not data.exists():
+            paths(name)[0].unlink(missing_ok=True)
