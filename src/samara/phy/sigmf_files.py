@@ -352,7 +352,7 @@ def write_recording(  # noqa: PLR0913 - all but three by name
     )
     try:
         with replacing(data, exclusive=True, mode=_MODE) as file:
-            file.write(memoryview(samples.astype("<c8")).cast("B"))
+            file.write(samples.astype("<c8").data)
     except OSError as error:
         message = f"{data} cannot be written: {error.strerror or error}"
         raise RecordingError(message) from None
