@@ -143,7 +143,7 @@ class _Chosen:
     def __init__(self, device: Device, results: Results) -> None:
         self._device = device
         self._results = results
-        everything = [r for r in results.all if r.device == device.name]
+        everything = results.of_device(device.name)
         self.compilers = sorted({r.compiler for r in everything})
         self._keys = list(
             dict.fromkeys((r.suite, r.implementation) for r in everything)

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from samara.bench import devices, freshness, places, store
+from samara.bench import devices, freshness, hashing, places, store
 from samara.bench.report import general, overview, papers
 from samara.bench.report.selecting import Results
 from samara.records import Answer, Parameter, Request, request_class
@@ -108,7 +108,8 @@ def _facts(results: Results) -> dict[str, str]:
         "devices": ", ".join(results.devices()) or "none measured yet",
         "revision": ", ".join(revisions) or "-",
     }
-    states = Counter(map(freshness.is_current, results.all))
+    with hashing.looking_once():
+        states = Counter(map(freshness.is_current, results.all))
     doubts = {
         f"{states[False]:,} results are of other sources than those here": states[
             False

@@ -122,7 +122,7 @@ def _energy(device: Device, result: Result) -> Cell:
 def _device_table(devices: Sequence[Device], results: Results) -> Table:
     rows = []
     for device in devices:
-        count = sum(r.device == device.name for r in results.all)
+        count = len(results.of_device(device.name))
         rows.append(
             Row(
                 [
