@@ -189,6 +189,39 @@ if __name__ == "__main__":
 """
 
 
+_IMPORTED = """
+import sys
+from samara.console.answers.questions import question_of
+for name in ("crypto.listing.list_suites", "energy.life.life"):
+    assert question_of(name).name == name
+    print("samara.energy.life" in sys.modules, "samara.firmware" in sys.modules)
+"""
+
+
+def test_a_question_imports_its_own_module_and_those_that_it_needs() -> None:
+    """Those of all questions took half a second of each answer."""
+    command = [sys.executable, "-c", _IMPORTED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["False False", "True False"]
+
+
+def test_a_question_is_found_by_its_name() -> None:
+    found = questions.questions()
+    assert {name: questions.question_of(name) for name in found} == found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "life", "energy.life", "energy.life.none", "energy.life.LifeRequest"),
+        *("cli.main.main", "os.path.join", ".energy.life.life", "energy..life.life"),
+    ],
+)
+def test_of_another_name_there_is_no_question(name: str) -> None:
+    with pytest.raises(KeyError):
+        questions.question_of(name)
+
+
 @pytest.mark.slow
 def test_questions_change_nothing() -> None:
     done = ran(_ASKS_ALL)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processes that compute answers: one for each, few at a time, bounded in time.
 
-A process takes half a second to import what it needs. One more is therefore kept ready,
-which waits for the next question.
+A process takes a moment to start, and to import what most questions need. One more is
+therefore kept ready, which waits for the next question.
 """
 
 from __future__ import annotations

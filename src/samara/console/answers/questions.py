@@ -57,6 +57,19 @@ def questions() -> Mapping[str, Question]:
     return {each.name: each for each in found}
 
 
+def question_of(name: str) -> Question:
+    """Return the question with a name; of all modules that have one it imports its own.
+
+    Raises
+    ------
+    KeyError
+        If there is no such question.
+    """
+    module = name.rpartition(".")[0]
+    found = _questions_of(module) if module in _modules() else ()
+    return {each.name: each for each in found}[name]
+
+
 def _modules() -> Iterator[str]:
     for path in sorted(_PACKAGE.rglob("*.py")):
         parts = path.relative_to(_PACKAGE).with_suffix("").parts
