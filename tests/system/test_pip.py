@@ -28,6 +28,7 @@ import pytest
 from packaging.requirements import Requirement
 from programs import ROOT, TIMEOUT_S, VENV, Done, run
 
+from samara.bench import devices, preprocessed, running, subjects
 from samara.cli.commands import COMMANDS, commands_in
 from testing.shared_caches import TEXTS
 
@@ -366,18 +367,29 @@ def modules_of(dist: importlib.metadata.Distribution) -> set[str]:
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Return an environment without any extra.
-
-    What preprocessors told of the sources is the clone's but for one device: it holds
-    for a file of the same hash, and all of it anew is a minute of `bench report`.
-    """
+    """Return an environment without any extra."""
     made = environment(tmp_path_factory.mktemp("bare"), wheel)
-    TEXTS.bring(ROOT)
-    built = made.home / ".local" / "share" / "samara" / "build" / "bench" / "texts"
-    anew = shutil.ignore_patterns(f"{PREPROCESSED_ANEW}-*")
-    if (ROOT / TEXTS.place).is_dir():
-        shutil.copytree(ROOT / TEXTS.place, built, ignore=anew)
+    share_texts(made)
     return made
+
+
+def share_texts(made: Environment) -> None:
+    """Let an environment and the clone share what preprocessors told of sources.
+
+    What is told holds for a file of the same hash, and to ask anew for all devices but
+    one is minutes of `bench report`. The stage python asks the same, perhaps now.
+    """
+    TEXTS.bring(ROOT)
+    texts = made.home / ".local" / "share" / "samara" / "build" / "bench" / "texts"
+    texts.mkdir(parents=True)
+    tasks = running.plan(devices.devices(), subjects.subjects())
+    for build in {each.build for each in tasks}:
+        if build.device.name != PREPROCESSED_ANEW:
+            shared = preprocessed.folder(build)
+            shared.mkdir(parents=True, exist_ok=True)
+            place = texts / shared.name
+            if not place.exists():
+                place.symlink_to(shared)
 
 
 def test_the_calls_are_those_of_commands() -> None:

@@ -49,7 +49,7 @@ def digest(build: Build, unit: Unit) -> str:
     FileNotFoundError
         If there is no such file.
     """
-    place = _folder(build) / f"{unit.stem}.json"
+    place = folder(build) / f"{unit.stem}.json"
     stored = _stored(place)
     if stored["inputs"] == _inputs(unit, stored["read"]):
         texts = stored["texts"]
@@ -70,7 +70,7 @@ def digest(build: Build, unit: Unit) -> str:
 
 
 @cache
-def _folder(build: Build) -> Path:
+def folder(build: Build) -> Path:
     """Return the directory for the texts of builds that differ in optimisation only."""
     flags = [_within(word) for word in build.flags if word != f"-{build.opt}"]
     digest_ = hashing.hash_of([toolchain.version(build.device.family.compiler), *flags])
