@@ -825,9 +825,9 @@ static void check_names(void) {
     const samara_6lowpan_result result = (samara_6lowpan_result)code;
     const bool known =
         strcmp(samara_6lowpan_result_name(result), "unknown") != 0;
-    const bool told = strcmp(samara_6lowpan_result_text(result),
-                             "not a result of 6LoWPAN") != 0;
-    CHECK(known == told, "name and text of %d", code);
+    const bool has_text = strcmp(samara_6lowpan_result_text(result),
+                                 "not a result of 6LoWPAN") != 0;
+    CHECK(known == has_text, "name and text of %d", code);
   }
 }
 

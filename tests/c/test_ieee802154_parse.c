@@ -351,9 +351,9 @@ static void check_names(void) {
     const samara_ieee802154_result result = (samara_ieee802154_result)code;
     const bool known =
         strcmp(samara_ieee802154_result_name(result), "unknown") != 0;
-    const bool told = strcmp(samara_ieee802154_result_text(result),
-                             "not a result of IEEE 802.15.4") != 0;
-    CHECK(known == told, "name and text of %d", code);
+    const bool has_text = strcmp(samara_ieee802154_result_text(result),
+                                 "not a result of IEEE 802.15.4") != 0;
+    CHECK(known == has_text, "name and text of %d", code);
   }
 }
 

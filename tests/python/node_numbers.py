@@ -27,11 +27,11 @@ def counts_in(folder: Path) -> dict[Number, int]:
 
 
 def to_format_1(
-    folder: Path, numbers: Mapping[str, int], noted: Mapping[str, int] | None = None
+    folder: Path, numbers: Mapping[str, int], notes: Mapping[str, int] | None = None
 ) -> None:
     """Make a state one of format 1, with these numbers by name."""
     with contextlib.closing(sqlite3.connect(folder / state_file.FILE)) as database:
-        for table, rows in (("number", numbers), ("note", noted or {})):
+        for table, rows in (("number", numbers), ("note", notes or {})):
             database.execute(f"DROP TABLE IF EXISTS {table}")
             database.execute(f"CREATE TABLE {table} (name TEXT PRIMARY KEY, value INT)")
             database.executemany(

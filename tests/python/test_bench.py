@@ -171,9 +171,9 @@ def test_an_implementation_that_is_not_there_is_reported(
 def test_any_executor_can_measure(tmp_path: Path) -> None:
     tasks = [task("atmega328p", toy(cipher_folder(tmp_path / "sound")))]
     with ThreadPoolExecutor(1) as executor:
-        (outcome,) = running.carry_out(tasks, executor)
-    assert outcome.error == ""
-    assert [one.has_figures for one in outcome.results] == [True]
+        (result,) = running.carry_out(tasks, executor)
+    assert result.error == ""
+    assert [one.has_figures for one in result.results] == [True]
 
 
 @pytest.fixture

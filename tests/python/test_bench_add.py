@@ -257,13 +257,13 @@ def test_what_defines_main_is_a_program(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["s", "S"])
+@pytest.mark.parametrize("suffix", ["s", "S"])
 def test_assembly_is_taken_and_judged_by_known_answers(
-    ending: str, tmp_path: Path
+    suffix: str, tmp_path: Path
 ) -> None:
     folder = toy_folder(tmp_path / "toy", step="byte step(byte key);\n")
     # avr-gcc: argument and result in r24.
-    (folder / f"toy.{ending}").write_text(
+    (folder / f"toy.{suffix}").write_text(
         "; as others' assembly: with directives, whatever the ending\n"
         "#define value r24\n.section .text.step\n.global step\nstep:\n"
         "  subi value, 0xff\n  ret\n"

@@ -39,9 +39,9 @@ def _compile(build: Build, source: Path, folder: Path) -> None:
         *includes,
     ]
     # What assembly replaces is seen by the parser, and C is compiled as a whole.
-    ending: list[str | Path] = ["-c", "-o", folder / "object.o"]
+    arguments: list[str | Path] = ["-c", "-o", folder / "object.o"]
     is_parsed = build.implementation != ways.PORTABLE
-    words += ["-fsyntax-only"] if is_parsed else ending
+    words += ["-fsyntax-only"] if is_parsed else arguments
     toolchain.run([*words, source], folder=CORE.parent)
 
 

@@ -100,19 +100,19 @@ def test_it_runs_beside_a_node_and_goes_on_after_its_end(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_cost_of_a_message(tmp_path: Path) -> None:
-    told = cost_of_a_message(made(tmp_path / "sensor"))
-    assert told["uart_bytes"]["value"] == 24
-    assert told["sending_time"]["value"] == pytest.approx(24 * 10 / 9600, rel=1e-3)
-    assert told["computing"]["origin"] == "estimated"
-    cycles = told["computing"]["value"]
+    cost = cost_of_a_message(made(tmp_path / "sensor"))
+    assert cost["uart_bytes"]["value"] == 24
+    assert cost["sending_time"]["value"] == pytest.approx(24 * 10 / 9600, rel=1e-3)
+    assert cost["computing"]["origin"] == "estimated"
+    cycles = cost["computing"]["value"]
     assert 12_000 < cycles < 30_000
     # At 8 MHz, and not at the 48 MHz of the bench's Cortex-M3.
-    assert told["computing_time"]["value"] == pytest.approx(cycles / 8e6)
+    assert cost["computing_time"]["value"] == pytest.approx(cycles / 8e6)
     # A record of 12 bytes for 16 messages, each half-word in 52.5 microseconds.
-    assert told["memory_bytes"]["value"] == 12 / 16
-    assert told["memory_time"]["value"] == pytest.approx(6 / 16 * 52.5e-6, rel=1e-2)
-    assert 800 < told["stack"]["value"] < 1_500
-    assert told["interrupts_off"]["value"] == 0
+    assert cost["memory_bytes"]["value"] == 12 / 16
+    assert cost["memory_time"]["value"] == pytest.approx(6 / 16 * 52.5e-6, rel=1e-2)
+    assert 800 < cost["stack"]["value"] < 1_500
+    assert cost["interrupts_off"]["value"] == 0
 
 
 @pytest.mark.slow
@@ -210,7 +210,7 @@ def test_it_builds_without_warnings(tmp_path: Path) -> None:
 
 
 def test_an_advice_is_of_another_device(tmp_path: Path) -> None:
-    """It names the device of the bench; what is not the same is told."""
+    """It names the device of the bench; what is not the same is reported."""
     options = {"suite": "aes128-ccm-8", "framing": "sealed"}
     best = {"layer": "link", "suite": "aes128-ccm-8", "options": options, "opt": "O2"}
     head = {"type": "advice", "link": "rf-serial", "device": "cortex-m3"}

@@ -38,9 +38,13 @@ def test_the_program_of_the_page_prints_and_writes(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done
     lines = done.stdout.splitlines()
-    lives = [line.split() for line in lines if line.endswith(", assumed")]
-    assert [line[:-5] for line in lives] == [["as", "given"], ["none"], ["level", "6"]]
-    years = {float(line[-3]) for line in lives}
+    lifetimes = [line.split() for line in lines if line.endswith(", assumed")]
+    assert [line[:-5] for line in lifetimes] == [
+        ["as", "given"],
+        ["none"],
+        ["level", "6"],
+    ]
+    years = {float(line[-3]) for line in lifetimes}
     assert all(1 < each < 3 for each in years)
     assert "atmega328p     16 MHz" in lines
     page = Page()

@@ -178,8 +178,8 @@ def test_the_key_of_a_group_changes_by_itself_while_its_owner_is_up(
     """A message to all is what finds that the counter of the group ends."""
     networks.make(tmp_path / "owner", "ieee802154", None, {}, group=True)
     with State(tmp_path / "owner") as state:
-        ending = Number(Quantity.SENT, of_group=True)
-        state.store({ending: COUNTER_LIMIT - RENEWED_BEFORE_END})
+        last_counter = Number(Quantity.SENT, of_group=True)
+        state.store({last_counter: COUNTER_LIMIT - RENEWED_BEFORE_END})
     with contextlib.ExitStack() as stack:
         owner = stack.enter_context(Up(tmp_path / "owner", where))
         bob = stack.enter_context(joined(owner, "bob", where))

@@ -89,7 +89,7 @@ def test_nothing_is_said_without_stderr(
 
 def test_a_search_for_counters_tells_each_frame() -> None:
     request = SearchRequest(window=100, ebn0="3:4:1", frames=5, payload_size=8)
-    told = [each for each in search_counters(request) if isinstance(each, Progress)]
-    assert [each.share for each in told] == pytest.approx(
+    progress = [each for each in search_counters(request) if isinstance(each, Progress)]
+    assert [each.share for each in progress] == pytest.approx(
         [number / 10 for number in range(1, 11)]
     )

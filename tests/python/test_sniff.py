@@ -255,10 +255,10 @@ def test_a_mirrored_spectrum(tmp_path: Path) -> None:
 def test_how_far_a_recording_was_searched_is_told(tmp_path: Path) -> None:
     np.zeros(3_000_000, "<c8").tofile(tmp_path / "x.cf32")
     request = SniffRequest(recording=tmp_path / "x.cf32", rate=5e6)
-    told = [each.share or 0 for each in sniff(request) if isinstance(each, Progress)]
-    assert len(told) > 1
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    shares = [each.share or 0 for each in sniff(request) if isinstance(each, Progress)]
+    assert len(shares) > 1
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 def test_without_a_packet_the_exit_status_is_1(tmp_path: Path) -> None:

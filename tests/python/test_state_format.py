@@ -265,8 +265,8 @@ def old_state(folder: Path, of: str = "hub") -> Path:
     if stored["is_pair"]:
         with State(folder) as state:
             state.store({}, {"neighbour": {}})
-    noted = stored["note"]
-    to_format_1(folder, stored["number"], noted and {**noted, "#boot": unsynced.boot()})
+    notes = stored["note"]
+    to_format_1(folder, stored["number"], notes and {**notes, "#boot": unsynced.boot()})
     return folder
 
 

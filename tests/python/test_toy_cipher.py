@@ -95,7 +95,7 @@ def vectors() -> str:
         message, ad = bytes(range(size)), bytes(range(size // 2))
         ciphertext, tag = seal(key, nonce, ad, message)
         wrong = bytes([tag[0] ^ 1]) + tag[1:]
-        for name, ending, result in (
+        for name, written, result in (
             ("sealed", tag, "pass"),
             ("forged", wrong, "fail"),
         ):
@@ -106,7 +106,7 @@ def vectors() -> str:
                 "ad": ad.hex(),
                 "message": message.hex(),
                 "ciphertext": ciphertext.hex(),
-                "tag": ending.hex(),
+                "tag": written.hex(),
                 "result": result,
             }
             lines += ["", *(f"{field} = {value}" for field, value in fields.items())]

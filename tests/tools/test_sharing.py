@@ -101,9 +101,9 @@ def test_no_group_takes_some_of_those_that_share(
         text=True,
         check=False,
     )
-    told = (
+    message = (
         "ERROR: test_it.py: tests with the fixture made are in 2 groups,"
         " each of which makes it: other, test_it.py\n"
     )
-    assert (told in done.stderr) == is_refused
+    assert (message in done.stderr) == is_refused
     assert ("2 passed" in done.stdout) != is_refused

@@ -147,11 +147,11 @@ def _store_life() -> str:
 
 
 def _life_of(memory: str) -> str:
-    lives = list(records_of(store_life(StoreRequest(memory=memory, step=_STEPS))))
-    records = f"{lives[0].records.value:,.0f}"
-    years = (f"{_years(each.life.value)} years" for each in lives)
-    origin = lives[0].life.origin.value
-    return _line([f"`{memory}`", f"{lives[0].slots}", records, *years, origin])
+    lifetimes = list(records_of(store_life(StoreRequest(memory=memory, step=_STEPS))))
+    records = f"{lifetimes[0].records.value:,.0f}"
+    years = (f"{_years(each.life.value)} years" for each in lifetimes)
+    origin = lifetimes[0].life.origin.value
+    return _line([f"`{memory}`", f"{lifetimes[0].slots}", records, *years, origin])
 
 
 def _years(value: float) -> str:

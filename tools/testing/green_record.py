@@ -37,16 +37,16 @@ class GreenRecord:
         if path and len(lines) > 2 * _KEPT_LINES:
             lines = lines[-_KEPT_LINES:]
             _write(path, lines)
-        self._notes = dict(line.split(" ", 1) for line in lines if " " in line)
+        self._note_by_state = dict(line.split(" ", 1) for line in lines if " " in line)
 
     def note(self, state: str) -> str | None:
         """Return the note on what passed in this state; None if it is not on record."""
-        return self._notes.get(state)
+        return self._note_by_state.get(state)
 
     def add(self, state: str, note: str) -> None:
         """Put down that something passed in this state."""
         with self._lock:
-            self._notes[state] = note
+            self._note_by_state[state] = note
             if self._path:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 with self._path.open("a") as file:
@@ -55,7 +55,7 @@ class GreenRecord:
     def drop(self, state: str) -> None:
         """Take back that something passed in this state."""
         with self._lock:
-            if self._notes.pop(state, None) is not None and self._path:
+            if self._note_by_state.pop(state, None) is not None and self._path:
                 lines = self._path.read_text().splitlines()
                 _write(self._path, [one for one in lines if not one.startswith(state)])
 

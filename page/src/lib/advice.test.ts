@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 
-import { flagsIn, front, isTied, told } from "./advice";
+import { flagsIn, front, isTied, durationText } from "./advice";
 import type { ChoiceRecord } from "./records";
 
 const choice = (suite: string, flash_bytes: number, joules: number) =>
@@ -34,8 +34,8 @@ describe("flagsIn", () => {
   });
 });
 
-describe("told", () => {
+describe("durationText", () => {
   it("has the largest whole unit", () => {
-    expect([30, 90, 300, 3600, 86400].map(told)).toEqual(["30 s", "90 s", "5 min", "1 h", "1 d"]);
+    expect([30, 90, 300, 3600, 86400].map(durationText)).toEqual(["30 s", "90 s", "5 min", "1 h", "1 d"]);
   });
 });

@@ -87,13 +87,13 @@ export function pictureOf(records: readonly SamaraRecord[]): Spec | null {
 
 const HOUR_S = 3600;
 
-export function lifePicture(lives: readonly LifeAtInterval[]): Spec | null {
-  const points = lives.flatMap((each): Point[] => {
+export function lifePicture(lifetimes: readonly LifeAtInterval[]): Spec | null {
+  const points = lifetimes.flatMap((each): Point[] => {
     const [low, median, high] = [each.life.low, each.life.median, each.life.high].map((one) => one.value);
     const seconds = each.interval_s;
     if (seconds === null || low == null || median == null || high == null) return [];
     const { origin, source } = each.life.median;
-    return [{ x: seconds / HOUR_S, y: median, low, high, label: `every ${told(seconds)}`, origin, source }];
+    return [{ x: seconds / HOUR_S, y: median, low, high, label: `every ${durationText(seconds)}`, origin, source }];
   });
   return points.length > 0
     ? {
@@ -105,7 +105,7 @@ export function lifePicture(lives: readonly LifeAtInterval[]): Spec | null {
     : null;
 }
 
-export function told(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds % 86_400 === 0) return `${seconds / 86_400} d`;
   if (seconds % HOUR_S === 0) return `${seconds / HOUR_S} h`;
   if (seconds % 60 === 0) return `${seconds / 60} min`;

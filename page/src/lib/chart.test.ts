@@ -13,7 +13,7 @@ import {
   seriesBy,
   shortened,
   shown,
-  toldOf,
+  pointText,
   valuesOf,
   type Point,
   type Spec,
@@ -90,8 +90,8 @@ describe("a chart whose y has names", () => {
   });
 
   it("tells the thing, and its figure alone", () => {
-    expect(toldOf(named, { series: 0, at: 0 })).toBe("as given: 2 years (1 to 30)");
-    expect(toldOf(named, { series: 0, at: 1 })).toBe("none, life: 4 years (3 to 5)");
+    expect(pointText(named, { series: 0, at: 0 })).toBe("as given: 2 years (1 to 30)");
+    expect(pointText(named, { series: 0, at: 1 })).toBe("none, life: 4 years (3 to 5)");
     expect(named.series[0]!.points.map((each) => figuresOf(named, each))).toEqual([["2 (1 to 30)"], ["4 (3 to 5)"]]);
   });
 
@@ -100,14 +100,14 @@ describe("a chart whose y has names", () => {
   });
 });
 
-describe("toldOf", () => {
+describe("pointText", () => {
   it("has both figures with their units, and the range", () => {
     const units = { ...spec, x: { label: "x", unit: "bytes" }, y: { label: "y", unit: "ms" } };
-    expect(toldOf(units, { series: 1, at: 0 })).toBe("2: 20 ms at 2 bytes");
+    expect(pointText(units, { series: 1, at: 0 })).toBe("2: 20 ms at 2 bytes");
     const band = { ...units, series: [{ name: "a", draws: "line" as const, points: [point(1, 2, { label: "", low: 1, high: 3 })] }] };
-    expect(toldOf(band, { series: 0, at: 0 })).toBe("a: 2 ms (1 to 3) at 1 bytes");
-    expect(toldOf(units, null)).toBe("");
-    expect(toldOf(units, { series: 5, at: 0 })).toBe("");
+    expect(pointText(band, { series: 0, at: 0 })).toBe("a: 2 ms (1 to 3) at 1 bytes");
+    expect(pointText(units, null)).toBe("");
+    expect(pointText(units, { series: 5, at: 0 })).toBe("");
   });
 });
 

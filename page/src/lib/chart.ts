@@ -131,15 +131,15 @@ export function figuresOf(spec: Spec, point: Point): string[] {
 }
 
 // A point in words, with its figures.
-export function toldOf(spec: Spec, place: Place | null): string {
+export function pointText(spec: Spec, place: Place | null): string {
   const point = place && spec.series[place.series]?.points[place.at];
   if (!place || !point) return "";
   const { x, y } = spec;
-  const told =
+  const figures =
     y.names === undefined
       ? `${withUnit(shown(point.y), y.unit)}${range(point)} at ${withUnit(shown(point.x), x.unit)}`
       : `${withUnit(shown(point.x), x.unit)}${range(point)}`;
-  return `${nameOf(spec, place)}: ${told}`;
+  return `${nameOf(spec, place)}: ${figures}`;
 }
 
 export interface Place {

@@ -11,7 +11,7 @@ export interface Segment {
   value: number;
   colour: string;
   // Where it comes from, for whoever points at it.
-  told: string;
+  explanation: string;
 }
 
 export interface Bar {
@@ -49,12 +49,12 @@ export function barOf(cost: MessageCost, measure: Measure): Bar {
 function bytesOf(cost: MessageCost): Segment[] {
   return OF_PARTS.flatMap(([name, colour, parts]) => {
     const value = parts.reduce((sum, part) => sum + (cost.parts[part] ?? 0), 0);
-    const told = parts
+    const sizes = parts
       .filter((part) => (cost.parts[part] ?? 0) > 0)
       .map((part) => `${part} ${cost.parts[part]}`)
       .join(", ");
     return value > 0
-      ? [{ name, value, colour, told: `${told} bytes; measured: ${cost.air_bytes.source}` }]
+      ? [{ name, value, colour, explanation: `${sizes} bytes; measured: ${cost.air_bytes.source}` }]
       : [];
   });
 }
@@ -72,8 +72,8 @@ function figuresOf(cost: MessageCost, measure: "time" | "energy"): Segment[] {
 
 function segmentOf(name: string, colour: string, figure: Figure | null, factor: number): Segment[] {
   if (figure === null || figure.value === null) return [];
-  const told = `${figure.origin}: ${figure.source}`;
-  return [{ name, colour, value: figure.value * factor, told }];
+  const explanation = `${figure.origin}: ${figure.source}`;
+  return [{ name, colour, value: figure.value * factor, explanation }];
 }
 
 // What the papers printed of a message of this size.

@@ -13,8 +13,8 @@ const LABEL_MAX = 28;
 // the name.
 export function labelOf(parameter: Parameter): string {
   const [first = ""] = parameter.description.split(/\.(?:\s|$)/);
-  const told = first.replace(/ \(repeatable\)$/, "");
-  const text = told !== "" && told.length <= LABEL_MAX ? told : parameter.name.replaceAll("_", " ");
+  const sentence = first.replace(/ \(repeatable\)$/, "");
+  const text = sentence !== "" && sentence.length <= LABEL_MAX ? sentence : parameter.name.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -4,7 +4,7 @@
 import type { Missed, Stamp } from "./events";
 
 const AGAIN_MS = 1000;
-const GATHER_MS = 40;
+const BATCH_MS = 40;
 
 export class Live<Event extends Stamp> {
   // Raw: events never change, and a proxy for each of them would cost time.
@@ -15,7 +15,7 @@ export class Live<Event extends Stamp> {
   #path: string;
   #shown: number;
   #last = 0;
-  #gathered: (Event | Missed)[] = [];
+  #batch: (Event | Missed)[] = [];
   #socket: WebSocket | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export class Live<Event extends Stamp> {
 
   #follow(): void {
     this.#socket = new WebSocket(`ws://${location.host}/api/${this.#path}?since=${this.#last}`);
-    this.#socket.onmessage = (message) => this.#gather(JSON.parse(String(message.data)) as (Event | Missed)[]);
+    this.#socket.onmessage = (message) => this.#receive(JSON.parse(String(message.data)) as (Event | Missed)[]);
     this.#socket.onclose = () => {
       this.isConnected = false;
       this.#again = setTimeout(() => this.#follow(), AGAIN_MS);
@@ -51,18 +51,18 @@ export class Live<Event extends Stamp> {
   }
 
   // Many events in a moment are shown at once.
-  #gather(told: (Event | Missed)[]): void {
+  #receive(received: (Event | Missed)[]): void {
     this.isConnected = true;
-    this.#gathered.push(...told);
+    this.#batch.push(...received);
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      this.#take(this.#gathered.splice(0));
-    }, GATHER_MS);
+      this.#take(this.#batch.splice(0));
+    }, BATCH_MS);
   }
 
-  #take(told: (Event | Missed)[]): void {
+  #take(received: (Event | Missed)[]): void {
     const fresh: Event[] = [];
-    for (const each of told) {
+    for (const each of received) {
       if ("number" in each) {
         if (each.number <= this.#last) continue;
         this.#last = each.number;

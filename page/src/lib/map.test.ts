@@ -9,7 +9,7 @@ function node(name: string, ...neighbours: string[]): MapNode {
   return { name, address: "", pid: 1, neighbours, state: "up", refusals: 0 };
 }
 
-function told(name: string): NetworkEvent {
+function nodeEvent(name: string): NetworkEvent {
   return {
     ...stamp, type: "lab_node", node: name, directory: "", medium: "", address: "fd00::1", neighbours: [], pid: 7, enter: "",
   };
@@ -43,12 +43,12 @@ test("a link is drawn once", () => {
 });
 
 test("a node that is killed, started and moved has that state", () => {
-  let nodes = after([], told("n1"));
+  let nodes = after([], nodeEvent("n1"));
   const steered = (what: string) => (nodes = after(nodes, { ...stamp, type: "node_steered", do: what, node: "n1" }));
   expect(nodes[0]?.state).toBe("up");
   steered("kill");
   expect(nodes[0]?.state).toBe("killed");
-  nodes = after(nodes, told("n1"));
+  nodes = after(nodes, nodeEvent("n1"));
   expect(nodes).toHaveLength(1);
   expect(nodes[0]?.state).toBe("up");
   steered("move_away");
@@ -68,8 +68,8 @@ test("a refusal is counted at the node that refused", () => {
 
 test("a node that invites goes on, and is drawn beside the new one", () => {
   let nodes = [{ ...node("n1", "n2"), pid: 7, refusals: 2 }, node("n2", "n1")];
-  nodes = after(nodes, { ...told("n1"), neighbours: ["n2", "n3"] } as NetworkEvent);
-  nodes = after(nodes, { ...told("n3"), pid: 9, neighbours: ["n1"] } as NetworkEvent);
+  nodes = after(nodes, { ...nodeEvent("n1"), neighbours: ["n2", "n3"] } as NetworkEvent);
+  nodes = after(nodes, { ...nodeEvent("n3"), pid: 9, neighbours: ["n1"] } as NetworkEvent);
   expect(nodes[0]).toMatchObject({ refusals: 2, state: "up", neighbours: ["n2", "n3"] });
   expect(linksOf(nodes).map(([one, other]) => one.name + other.name)).toEqual(["n1n2", "n1n3"]);
 });

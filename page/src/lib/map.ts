@@ -103,8 +103,8 @@ export function inWords(event: NetworkEvent): string {
     case "conversation_refusal":
       return `${event.end} refused something (${event.kind}): ${event.sentence}`;
     case "traffic_ended": {
-      const outcome = event.succeeded ? "got its answer" : "got no answer";
-      return `${event.program} at ${event.source} ${outcome} from ${event.destination}.`;
+      const result = event.succeeded ? "got its answer" : "got no answer";
+      return `${event.program} at ${event.source} ${result} from ${event.destination}.`;
     }
     case "conversation_note":
       return event.sentence;

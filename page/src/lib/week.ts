@@ -58,13 +58,13 @@ export function whenOf({ start_h, end_h }: NetworkTimelineStep): string {
   return `day ${day}, ${hourOf(from)}, to day ${Math.floor(to / DAY_H) + 1}, ${hourOf(to)}`;
 }
 
-const told = (count: number) => count.toLocaleString("en");
+const countText = (count: number) => count.toLocaleString("en");
 
 export function sentenceOf(step: NetworkTimelineStep): string {
   const late = step.latency_s === null ? "" : `, after ${shown(step.latency_s)} s on average`;
-  const lost = step.lost > 0 ? ` ${told(step.lost)} were lost.` : " None was lost.";
+  const lost = step.lost > 0 ? ` ${countText(step.lost)} were lost.` : " None was lost.";
   return (
-    `Nodes made ${told(step.made)} messages; ${told(step.delivered)} reached the sink${late}.${lost}` +
+    `Nodes made ${countText(step.made)} messages; ${countText(step.delivered)} reached the sink${late}.${lost}` +
     ` Node ${step.busiest} took the most energy: ${shown(step.busiest_power_uw ?? 0)} µW.`
   );
 }
@@ -94,7 +94,7 @@ export function hopInWords({ ended_h, sender, receiver, frame, fate }: NetworkTi
 export function hopPlace(step: NetworkTimelineStep, at: number): string {
   const sent = step.sent.reduce((sum, each) => sum + each, 0);
   const listed = step.hops.length;
-  return `Transmission ${told(at + 1)} of ${listed < sent ? "the first " : ""}${told(listed)}`;
+  return `Transmission ${countText(at + 1)} of ${listed < sent ? "the first " : ""}${countText(listed)}`;
 }
 
 export interface OfNode {
@@ -105,7 +105,7 @@ export interface OfNode {
 // What one node did in a window, for a list.
 export function ofNode(node: NetworkTimelineNode, step: NetworkTimelineStep): OfNode[] {
   const at = node.node - 1;
-  const count = (of: readonly number[]) => told(of[at] ?? 0);
+  const count = (of: readonly number[]) => countText(of[at] ?? 0);
   const left = step.left[at] ?? 0;
   return [
     { name: "Sends to", text: node.parent === SINK ? "the sink" : `node ${node.parent}` },

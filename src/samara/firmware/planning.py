@@ -229,11 +229,11 @@ def _planned(request: NewRequest) -> Plan:
             raise MisuseError(message)
         link, given = options_of_advice(answer, request.advise, link, given)
         device_name, best = str(answer["device"]), answer["recommended"]
-        opt, notes = str(best["opt"]), _notes(best)
+        opt, notes = str(best["opt"]), _notes_on_build(best)
     link = _checked_link(link or SERIAL)
     device, family = target(device_name or _device_of(link))
     if request.advise is not None and device.name != device_name:
-        notes += (_of_another(str(device_name), device),)
+        notes += (_note_on_device(str(device_name), device),)
     _check_row(device, family, link, request.build)
     return Plan(
         request.project.name,
@@ -254,7 +254,7 @@ def _device_of(link: str) -> str:
     return _DEVICE if _DEVICE in names else names[0]
 
 
-def _notes(best: Mapping[str, Any]) -> tuple[str, ...]:
+def _notes_on_build(best: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what of an advice a project does not do."""
     if best["implementation"] == "assembly":
         return ()
@@ -265,11 +265,11 @@ def _notes(best: Mapping[str, Any]) -> tuple[str, ...]:
     return (note,)
 
 
-def _of_another(advised: str, device: Device) -> str:
+def _note_on_device(device_of_advice: str, device: Device) -> str:
     """Return what is not as in an advice for a device with the same processor."""
     return (
-        f"the advice is for {advised}; the board has its processor, and the clock,"
-        f" memory and currents of {device.name}"
+        f"the advice is for {device_of_advice}; the board has its processor, and the"
+        f" clock, memory and currents of {device.name}"
     )
 
 

@@ -33,11 +33,11 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("changed", "ending"),
+    ("changed", "suffix"),
     [((), ""), (("results",), ""), (("results", "core"), "-dirty")],
 )
 def test_a_revision_is_dirty_where_more_than_results_differs(
-    changed: tuple[str, ...], ending: str, clone: Path
+    changed: tuple[str, ...], suffix: str, clone: Path
 ) -> None:
     for name in changed:
         (clone / name / "a").write_text("after\n")
@@ -45,7 +45,7 @@ def test_a_revision_is_dirty_where_more_than_results_differs(
     commit = subprocess.run(
         head, cwd=clone, check=True, capture_output=True, text=True
     ).stdout.strip()
-    assert recording.revision() == commit + ending
+    assert recording.revision() == commit + suffix
 
 
 def test_outside_of_git_a_revision_is_unknown(

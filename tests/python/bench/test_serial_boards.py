@@ -40,7 +40,7 @@ class Script:
     """
 
     def __init__(self, answers: dict[str, list[bytes]]) -> None:
-        self._answers, self._due = answers, b""
+        self._answers, self._unread = answers, b""
         self.sent: list[bytes] = []
         self.now = 0.0
 
@@ -51,15 +51,15 @@ class Script:
     def read(self, _size: int) -> bytes:
         """Return what is due, one byte less than half of it at a time."""
         self.now += 0.1
-        part = len(self._due) // 2 + 1
-        read, self._due = self._due[:part], self._due[part:]
+        part = len(self._unread) // 2 + 1
+        read, self._unread = self._unread[:part], self._unread[part:]
         return read
 
     def write(self, data: bytes) -> int:
         """Take a request."""
         self.sent.append(data)
         due = self._answers.get(chr(data[1]), [])
-        self._due += due.pop(0) if due else b""
+        self._unread += due.pop(0) if due else b""
         return len(data)
 
     def close(self) -> None:

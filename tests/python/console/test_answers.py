@@ -111,11 +111,11 @@ def test_an_answer_is_records_tables_and_sentences() -> None:
 def test_progress_is_reported_in_steps_that_can_be_seen() -> None:
     made = [Progress(at / 100_000, "drawing") for at in range(100_001)]
     lines = shown([*made, Progress(0.0, "counting"), Progress(None, "counting")])
-    told_of = [each for each in lines if isinstance(each, AnswerProgress)]
-    assert 900 < len(told_of) <= 1003
-    assert told_of[0] == AnswerProgress(0.0, "drawing")
-    assert told_of[-3] == AnswerProgress(1.0, "drawing")
-    assert told_of[-2:] == [
+    progress = [each for each in lines if isinstance(each, AnswerProgress)]
+    assert 900 < len(progress) <= 1003
+    assert progress[0] == AnswerProgress(0.0, "drawing")
+    assert progress[-3] == AnswerProgress(1.0, "drawing")
+    assert progress[-2:] == [
         AnswerProgress(0.0, "counting"),
         AnswerProgress(None, "counting"),
     ]

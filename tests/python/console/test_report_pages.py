@@ -255,10 +255,10 @@ def test_lives_of_a_command_have_their_ranges(
     page: Page, reports: dict[str, Any]
 ) -> None:
     opened(page, reports["folder"] / PAGES["life"])
-    lives = [each for each in reports["life"] if each["type"] == "battery_life"]
+    lifetimes = [each for each in reports["life"] if each["type"] == "battery_life"]
     frame = chart_of(page, "charts")
-    found = points_of(frame, 0, len(lives))
-    for each, point in zip(lives, found, strict=True):
+    found = points_of(frame, 0, len(lifetimes))
+    for each, point in zip(lifetimes, found, strict=True):
         low, median, high = (
             each["life"][name]["value"] for name in ("low", "median", "high")
         )

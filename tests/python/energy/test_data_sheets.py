@@ -43,8 +43,8 @@ def _typed() -> dict[tuple[str, str], float]:
         rows = list(csv.DictReader(file))
     found = {}
     for row in rows:
-        ending = max((e for e in UNITS if row["quantity"].endswith(e)), key=len)
-        factor = UNITS[ending][row["unit"]]
+        unit_suffix = max((e for e in UNITS if row["quantity"].endswith(e)), key=len)
+        factor = UNITS[unit_suffix][row["unit"]]
         found[row["part"], row["quantity"]] = float(row["value"]) * factor
     assert len(found) == len(rows)
     return found

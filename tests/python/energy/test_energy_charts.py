@@ -46,11 +46,11 @@ def by_name(chart: Chart) -> dict[str, Point]:
 
 def test_lives_are_in_years_between_their_quantiles() -> None:
     asked = LifeRequest(compare=("none", "6"), draws=DRAWS)
-    lives, (chart,) = answered(life(asked), charts.charts_of_lifetimes)
+    lifetimes, (chart,) = answered(life(asked), charts.charts_of_lifetimes)
     assert chart.x.unit == "years"
-    assert list(chart.y.names) == [each.name for each in lives]
+    assert list(chart.y.names) == [each.name for each in lifetimes]
     points = by_name(chart)
-    for each in lives:
+    for each in lifetimes:
         point = points[each.name]
         years = each.life
         assert (point.low, point.x, point.high) == (
@@ -122,24 +122,26 @@ def test_networks_have_a_line_for_each_size(
     nodes: str, interval: str, across: str, names: list[str]
 ) -> None:
     asked = NetworkRequest(nodes=nodes, interval=interval, draws=DRAWS)
-    lives, (days, taken) = answered(network_lifetimes(asked), charts.charts_of_networks)
+    lifetimes, (days, taken) = answered(
+        network_lifetimes(asked), charts.charts_of_networks
+    )
     assert days.x.label == across
     assert [each.name for each in days.series] == names
     assert (days.y.unit, taken.y.unit) == ("days", "%")
     shown = [point for series in days.series for point in series.points]
     assert sorted(each.y for each in shown) == sorted(
-        each.life_days_50 for each in lives
+        each.life_days_50 for each in lifetimes
     )
     # One line has its range; those of several would hide each other.
     assert {each.low is None for each in shown} == {len(names) > 1}
     first = taken.series[0].points[0]
-    assert first.y == pytest.approx(100 * lives[0].taken_50)
+    assert first.y == pytest.approx(100 * lifetimes[0].taken_50)
 
 
 def test_networks_that_do_not_work_have_no_point() -> None:
     asked = NetworkRequest(nodes="200", interval="1:2:1", draws=DRAWS)
-    lives, found = answered(network_lifetimes(asked), charts.charts_of_networks)
-    assert {each.region for each in lives} <= {"saturated", "illegal"}
+    lifetimes, found = answered(network_lifetimes(asked), charts.charts_of_networks)
+    assert {each.region for each in lifetimes} <= {"saturated", "illegal"}
     assert found == []
 
 

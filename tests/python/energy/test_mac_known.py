@@ -358,7 +358,7 @@ def test_a_radio_that_does_not_send_it(name: str, radio_name: str) -> None:
 
 @pytest.mark.parametrize("name", ["send-only", "lorawan-a", "ble-advertising", "csl"])
 def test_more_to_send_never_lengthens_a_life(name: str) -> None:
-    lives = [
+    lifetimes = [
         float(
             NodeRequest(mac=name, message_bytes=size)
             .scenario()
@@ -366,5 +366,5 @@ def test_more_to_send_never_lengthens_a_life(name: str) -> None:
         )
         for interval_s, size in ((3600.0, 10), (3600.0, 60), (600.0, 60))
     ]
-    assert lives == sorted(lives, reverse=True)
-    assert lives[0] > lives[-1]
+    assert lifetimes == sorted(lifetimes, reverse=True)
+    assert lifetimes[0] > lifetimes[-1]

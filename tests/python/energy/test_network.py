@@ -349,9 +349,9 @@ def test_a_radio_that_draws_less_when_it_sends() -> None:
 
 
 def test_security_takes_nothing_where_there_is_none() -> None:
-    lives = np.array([[1.0, 2.0], [3.0, 4.0]])
-    assert (network.taken_by_security(lives, lives) == 0).all()
-    assert network.taken_by_security(lives, lives * 0.75) == pytest.approx(
+    lifetimes = np.array([[1.0, 2.0], [3.0, 4.0]])
+    assert (network.taken_by_security(lifetimes, lifetimes) == 0).all()
+    assert network.taken_by_security(lifetimes, lifetimes * 0.75) == pytest.approx(
         np.full((2, 2), 0.25)
     )
 

@@ -480,11 +480,11 @@ def test_the_same_radio_from_a_file_gives_the_same_life(
         }
         (tmp_path / f"{kind}.toml").write_text(text_of_part(kind, "mine", content))
     files = (tmp_path / "radio.toml", tmp_path / "battery.toml")
-    lives = [
+    lifetimes = [
         records_of(list(life(LifeRequest(radio=radio, battery=cell, parts=files))))[0]
         for radio, cell in (("cc2538", "cr2032"), ("mine", "mine"))
     ]
-    built_in, own = (each.life.stated.value for each in lives)
+    built_in, own = (each.life.stated.value for each in lifetimes)
     assert own == built_in
 
 

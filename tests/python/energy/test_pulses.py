@@ -158,5 +158,5 @@ def test_lines_of_a_file_of_the_user_are_read(tmp_path: Path) -> None:
     mine = own_parts([path]).battery("mine")
     found = usable(mine, Pulse(0.01, 1.0, 2.3), nominal)
     assert found == pytest.approx(0.5)
-    lives = life_of("x", node(own=own_parts([path])), 3600, 20)  # type: ignore[arg-type]
-    assert lives.life.low.value > 0
+    lifetimes = life_of("x", node(own=own_parts([path])), 3600, 20)  # type: ignore[arg-type]
+    assert lifetimes.life.low.value > 0

@@ -538,7 +538,7 @@ def test_lengths_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "remark"),
     [
         (["0,3.2"], None),
         (["0,3.2", "oops"], "1 line is left out: without a sample."),
@@ -552,12 +552,12 @@ def test_lengths_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_in_a_file_is_reported(
-    lines: list[str], told: str | None, tmp_path: Path
+    lines: list[str], remark: str | None, tmp_path: Path
 ) -> None:
     path = tmp_path / "t.csv"
     flat = [f"{number},3.2" for number in range(2, 1000)]
     path.write_text("\n".join(["Timestamp(ms),Current(uA)", *lines, *flat, ""]))
     summary, _, said = answered(TraceRequest(file=path))
     # The currents are equal: what is left of their slope is rounded off.
-    assert told is not None or summary.drift.value == 0
-    assert any(each.startswith(told or "No event stands out") for each in said)
+    assert remark is not None or summary.drift.value == 0
+    assert any(each.startswith(remark or "No event stands out") for each in said)

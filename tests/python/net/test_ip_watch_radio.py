@@ -93,14 +93,24 @@ def test_a_dongle_hears_what_tshark_opens_and_openthreads_sniffer_hears(
     ours, theirs = tmp_path / "ours.pcapng", tmp_path / "theirs.pcap"
     air = Air()
     with ExitStack() as stack:
-        one, two, ears, judge = (stack.enter_context(RcpPeer(air)) for _ in range(4))
+        one, two, listener, judge = (
+            stack.enter_context(RcpPeer(air)) for _ in range(4)
+        )
         retries = ("--frame-retries", "3")
         made = ("node", "init", "a", "--link", "ieee802154", *retries)
         assert_done(samara(*made, "--radio", f"spinel:{one.path}", folder=tmp_path))
         made = ("node", "init", "b", "--pair-with", "a", *retries)
         assert_done(samara(*made, "--radio", f"spinel:{two.path}", folder=tmp_path))
         stack.enter_context(pyspinel(judge.path, theirs))
-        words = ("ip", "watch", "a", "b", "--radio", f"spinel:{ears.path}", "--json")
+        words = (
+            "ip",
+            "watch",
+            "a",
+            "b",
+            "--radio",
+            f"spinel:{listener.path}",
+            "--json",
+        )
         watch = stack.enter_context(
             Running(tmp_path, *words, "-o", ours, "--count", str(2 * ECHOES))
         )

@@ -106,8 +106,8 @@ class Board:
         uses_up: bool = False,
     ) -> None:
         self._line, self._timer, self._patience_s = line, timer, patience_s
-        marks = ((name, at) for name, at in symbols.items() if _is_mark(name))
-        self._marks = {at: name.removeprefix("measure_") for name, at in marks}
+        labels = ((name, at) for name, at in symbols.items() if _is_label(name))
+        self._labels = {at: name.removeprefix("measure_") for name, at in labels}
         self._uses_up = uses_up
         self._written: list[tuple[int, bytes]] = []
         self._set_up: list[tuple[int, bytes]] = []
@@ -143,19 +143,19 @@ class Board:
         The stack is not seen.
         """
         del limit, floor, watch_stack
-        mark = self._marks[until]
-        if not mark.startswith("stop_"):
+        label = self._labels[until]
+        if not label.startswith("stop_"):
             return Run(0, None, None)
-        if mark == "stop_set_up":
+        if label == "stop_set_up":
             self._set_up = self._written
         fine = self._counted(0)
-        coarse = self._counted_again(mark) if self._timer.coarse_shift else None
+        coarse = self._counted_again(label) if self._timer.coarse_shift else None
         self._written = []
         return Run(self._timer.cycles(fine, coarse), None, None)
 
-    def _counted_again(self, mark: str) -> int:
+    def _counted_again(self, label: str) -> int:
         """Let the job run in groups of cycles; the first pass changed its input."""
-        if self._uses_up and mark != "stop_set_up":
+        if self._uses_up and label != "stop_set_up":
             self._write_all(self._set_up)
             self._counted(0)
         self._write_all(self._written)
@@ -178,5 +178,5 @@ class Board:
         self._line.close()
 
 
-def _is_mark(name: str) -> bool:
+def _is_label(name: str) -> bool:
     return name.startswith(("measure_start_", "measure_stop_", "measure_ready"))

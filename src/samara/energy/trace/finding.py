@@ -232,10 +232,10 @@ class Finder:
         end = self._times[run[1]] + self._lasts[run[1]]
         self._found.append((start, end - start, charge, float(lasts.sum()), broken))
         if len(self._shapes) < SHAPES_MAX:
-            self._shapes.append(_shape(current))
+            self._shapes.append(_downsampled(current))
 
 
-def _shape(current: Array) -> NDArray[np.float32]:
+def _downsampled(current: Array) -> NDArray[np.float32]:
     """Return the current in equal parts of an event."""
     parts = np.linspace(0, current.size, SHAPE_PARTS + 1).astype(int)
     begins = np.minimum(parts[:-1], current.size - 1)

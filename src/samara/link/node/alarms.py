@@ -67,10 +67,10 @@ class Alarms:
         for event in events:
             if isinstance(event, Refused):
                 self._hold(event)
-                yield from self._due()
+                yield from self._release()
             else:
                 yield event
-        yield from self._due()
+        yield from self._release()
 
     def rest(self) -> Iterator[Refused]:
         """Yield the refusals that are held back. Call it once, at the end."""
@@ -84,7 +84,7 @@ class Alarms:
         before = 0 if of.held is None else of.held.count
         of.held = replace(event, count=before + event.count)
 
-    def _due(self) -> Iterator[Refused]:
+    def _release(self) -> Iterator[Refused]:
         now_s = self._clock()
         for each in self._kinds.values():
             is_early = each.shown_s is not None and now_s < each.shown_s + INTERVAL_S
