@@ -29,6 +29,7 @@ FLOORS = (
         "hkdf",
         "locks",
         "programs",
+        "serial_ports",
         "standard_streams",
         "toml_rows",
         "units",

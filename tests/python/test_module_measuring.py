@@ -109,4 +109,4 @@ def test_the_command_measures_and_writes_nothing_over(tmp_path: Path) -> None:
         again = samara(*asked, "--profile", "mine.toml", folder=tmp_path)
         assert_misuse(again, "mine.toml exists")
     gone = samara("radio", "probe", "/nowhere", "/nowhere2", folder=tmp_path)
-    assert_misuse(gone, "a serial port cannot be opened")
+    assert_misuse(gone, "the serial port /nowhere cannot be opened: No such file")

@@ -429,8 +429,8 @@ def test_frames_are_counted_while_it_listens() -> None:
     ("radio", "text"),
     [
         ("medium", b"the medium is no radio"),
-        ("spinel:/nowhere", b"cannot be opened"),
-        ("spinel:/dev/null", b"cannot be opened"),
+        ("spinel:/nowhere", b"/nowhere cannot be opened: No such file or directory."),
+        ("spinel:/dev/null", b"/dev/null cannot be opened: it is no serial port."),
     ],
 )
 def test_what_is_no_radio_is_reported(radio: str, text: bytes, tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ What the other end sends is not trusted: an answer counts if its CRC is right.
 from __future__ import annotations
 
 import binascii
-import os
 import struct
 import time
 from typing import TYPE_CHECKING, Protocol, Self
 
 from samara.errors import MisuseError
 from samara.extras import needed
+from samara.serial_ports import not_opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,11 +107,9 @@ class Line:
         try:
             return cls(serial.Serial(path, baud, timeout=0.02, exclusive=True))
         except (OSError, ValueError) as error:
-            code = getattr(error, "errno", None)
-            reason = os.strerror(code) if code else error
             message = (
-                f"the serial port {path} cannot be opened: {reason}; give the board's"
-                " by --port, such as /dev/ttyACM0"
+                f"{not_opened(path, error)}; give the board's by --port, such as "
+                "/dev/ttyACM0"
             )
             raise MisuseError(message) from None
 

@@ -19,6 +19,7 @@ from samara.extras import needed
 from samara.link.node.link import LinkError
 from samara.link.node.reachability import Reachability
 from samara.link.node.serial_line import Line
+from samara.serial_ports import not_opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,8 +75,7 @@ class SerialPort:
         try:
             self._port = self._opened()
         except (*GONE, ValueError) as error:
-            message = f"the serial port {path} cannot be opened: {error}"
-            raise LinkError(message) from None
+            raise LinkError(not_opened(path, error)) from None
         self._may_return = _is_lasting(Path(path))
         # What is waited for while there is no port.
         self._nothing = os.eventfd(0, os.EFD_CLOEXEC)

@@ -38,6 +38,7 @@ from samara.records import (
     record_class,
     request_class,
 )
+from samara.serial_ports import not_opened
 from samara.units import BIT_RATE, BYTES
 
 if TYPE_CHECKING:
@@ -331,17 +332,15 @@ class _Ports:
             import serial  # noqa: PLC0415 - late
         self.names, self.echoed = names, False
         self._stack = contextlib.ExitStack()
+        opened: list[serial.Serial] = []
         try:
-            self._from, self._to = (
-                self._stack.enter_context(
-                    serial.Serial(name, baud, timeout=0.002, exclusive=True)
-                )
-                for name in names
-            )
+            for name in names:
+                port = serial.Serial(name, baud, timeout=0.002, exclusive=True)
+                opened.append(self._stack.enter_context(port))
         except (OSError, ValueError) as error:
             self.close()
-            message = f"a serial port cannot be opened: {error}"
-            raise LinkError(message) from None
+            raise LinkError(not_opened(names[len(opened)], error)) from None
+        self._from, self._to = opened
 
     def passed(self, probe: bytes, patience_s: float) -> float | None:
         """Write bytes; return how long they took, or None if they did not come."""

@@ -8,7 +8,6 @@ as expected.
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable  # noqa: TC003 - read at run time
 from typing import TYPE_CHECKING, Annotated, ClassVar, Final
@@ -30,6 +29,7 @@ from samara.records import (
     request_class,
 )
 from samara.records.tables import table_of
+from samara.serial_ports import not_opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -213,11 +213,9 @@ class _Port:
         try:
             self._serial = serial.Serial(path, baud, timeout=0.05, exclusive=True)
         except (OSError, ValueError) as error:
-            number = getattr(error, "errno", None)
-            reason = os.strerror(number) if number else str(error)
             message = (
-                f"the serial port {path} cannot be opened: {reason}; "
-                "samara radio list shows those that are there"
+                f"{not_opened(path, error)}; samara radio list shows those that are "
+                "there"
             )
             raise LinkError(message) from None
 
