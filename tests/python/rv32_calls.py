@@ -21,11 +21,11 @@ ARGUMENTS = tuple(f"a{n}" for n in range(8))
 # These, the stack, gp and tp belong to the caller.
 KEPT = tuple(f"s{n}" for n in range(12))
 FREE = tuple(f"t{n}" for n in range(1, 7))
-_BEFORE = (*ARGUMENTS, *KEPT, "tp")
-_AFTER = (*_BEFORE, *FREE, "gp", "sp")
+BEFORE = (*ARGUMENTS, *KEPT, "tp")
+_AFTER = (*BEFORE, *FREE, "gp", "sp")
 _SAVED = (*KEPT, "ra", "tp")
 BUFFER_BYTES = 0x200
-_BUFFERS = 6
+BUFFERS = 6
 _FRAME = 96
 _NINTH, _CANARY, _SAVED_AT = 0, 4, 16
 
@@ -42,15 +42,15 @@ def _words(instruction: str, names: Sequence[str], base: str, first: int = 0) ->
 _PROGRAM = f"""
 #include <stdint.h>
 volatile uint32_t which;
-uint32_t before[{len(_BEFORE)}], after[{len(_AFTER) + 1}], stack, ninth;
-uint8_t buffers[{_BUFFERS}][{BUFFER_BYTES}] __attribute__((aligned(8)));
+uint32_t before[{len(BEFORE)}], after[{len(_AFTER) + 1}], stack, ninth;
+uint8_t buffers[{BUFFERS}][{BUFFER_BYTES}] __attribute__((aligned(8)));
 #define CALL(name) \\
   __attribute__((naked)) static void call_##name(void) {{ \\
     __asm__("addi sp, sp, -{_FRAME}\\n {_words("sw", _SAVED, "sp", _SAVED_AT)}" \\
             "la t0, stack\\n sw sp, 0(t0)\\n" \\
             "la t0, ninth\\n lw t0, 0(t0)\\n sw t0, {_NINTH}(sp)\\n" \\
             "li t0, 0x5a5a1234\\n sw t0, {_CANARY}(sp)\\n" \\
-            "la t0, before\\n {_words("lw", _BEFORE, "t0")}" \\
+            "la t0, before\\n {_words("lw", BEFORE, "t0")}" \\
             ".global at_" #name "\\n at_" #name ": call " #name "\\n" \\
             "la t0, after\\n {_words("sw", _AFTER, "t0")}" \\
             "lw t1, {_CANARY}(sp)\\n sw t1, {4 * len(_AFTER)}(t0)\\n" \\
@@ -115,8 +115,8 @@ class Calls:
 
     def begin(self, name: str, arguments: Sequence[int], rest: Sequence[int]) -> None:
         """Set the registers of a call, and go to it."""
-        registers = [*arguments, *rest][: len(_BEFORE)]
-        packed = struct.pack(f"<{len(_BEFORE)}I", *registers)
+        registers = [*arguments, *rest][: len(BEFORE)]
+        packed = struct.pack(f"<{len(BEFORE)}I", *registers)
         self.simulator.write(self.symbols["before"], packed)
         number = struct.pack("<I", self._numbers.index(name))
         self.simulator.write(self.symbols["which"], number)
@@ -134,7 +134,7 @@ class Calls:
     def call(
         self, name: str, arguments: Sequence[int], rest: Sequence[int] | None = None
     ) -> dict[str, int]:
-        self.begin(name, arguments, rest or [0] * len(_BEFORE))
+        self.begin(name, arguments, rest or [0] * len(BEFORE))
         return self.end(name)
 
     def stack(self) -> int:
@@ -156,12 +156,12 @@ class Calls:
                 self.place(int(value)) if isinstance(value, str) else value
                 for value in given
             ]
-            rest = [chance.getrandbits(32) for _ in _BEFORE]
+            rest = [chance.getrandbits(32) for _ in BEFORE]
             self.simulator.write(
-                self.place(0), chance.randbytes(_BUFFERS * BUFFER_BYTES)
+                self.place(0), chance.randbytes(BUFFERS * BUFFER_BYTES)
             )
             after = self.call(name, arguments, rest)
-            expected = dict(zip(_BEFORE, [*arguments, *rest], strict=False))
+            expected = dict(zip(BEFORE, [*arguments, *rest], strict=False))
             for register in (*KEPT, "tp"):
                 assert after[register] == expected[register], register
             assert after["sp"] == self.stack()

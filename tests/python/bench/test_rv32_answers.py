@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 DEVICE = "ibex"
 # A suite, the file of its answers and which of its sections.
 _OFFICIAL = (
+    ("aes128", "aes-fips197", "aes128"),
+    ("aes192", "aes-fips197", "aes192"),
+    ("aes256", "aes-fips197", "aes256"),
+    ("aes128-ctr", "aes-modes-sp800-38a", "aes128-ctr"),
+    ("aes128-ccm-16", "aes-ccm-wycheproof", "aes128-ccm-16"),
     ("ascon-aead128", "ascon-aead128-lwc", "ascon-aead128"),
     ("grain128aead", "grain128aead-lwc", "grain128aead"),
 )
-# Those files have every pair of lengths up to 32: some of them.
+# The last two files have every pair of lengths up to 32: some of them.
 _EVERY = 13
+_FEW = 100
 
 
 @contextmanager
@@ -42,10 +48,12 @@ def _machine(subject: Subject, opt: str) -> Iterator[Machine]:
 @pytest.mark.parametrize(("slug", "file", "section"), _OFFICIAL)
 def test_official_answers(slug: str, file: str, section: str) -> None:
     records = vectorfile.sections_of(vectorfile.FOLDER / f"{file}.txt")[section]
-    chosen = records[::_EVERY]
-    assert len(chosen) > _EVERY
+    chosen = records[:: _EVERY if len(records) > _FEW else 1]
+    assert chosen
     with _machine(subjects.subject(slug), "O2") as machine:
         for record in chosen:
+            if record.fields.get("result", "pass") != "pass":
+                continue
             key, nonce, ad, tag = (
                 bytes.fromhex(record.fields.get(name, ""))
                 for name in ("key", "nonce", "ad", "tag")
@@ -54,26 +62,33 @@ def test_official_answers(slug: str, file: str, section: str) -> None:
             message = bytes.fromhex(fields.get("message", fields.get("plaintext", "")))
             ciphertext = record.bytes_of("ciphertext")
             work = Work(key, nonce, ad, message, ciphertext + tag)
+            machine.do(Operation.SET_UP, work)
             sealed = machine.do(Operation.SEAL, work)
             assert (sealed.result, sealed.output, sealed.tag) == (0, ciphertext, tag)
+            machine.do(Operation.SET_UP, work)
             opened = machine.do(Operation.OPEN, work)
             assert (opened.result, opened.output) == (0, message), record
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", ["ascon-aead128", "grain128aead"])
+@pytest.mark.parametrize(
+    "slug", ["aes128-ctr", "aes128-ccm-16", "ascon-aead128", "grain128aead"]
+)
 def test_cycles_do_not_depend_on_secrets(slug: str) -> None:
     subject = subjects.subject(slug)
     assert subject.reference is not None
     chance = random.Random(slug)  # noqa: S311 - repeatable, not for secrets
     nonce, ad = chance.randbytes(subject.nonce_size), chance.randbytes(21)
+    ad = ad if subject.takes_associated_data else b""
     times = set()
     with _machine(subject, "Os") as machine:
         for _ in range(8):
             key, message = chance.randbytes(subject.key_size), chance.randbytes(75)
             sealed = subject.reference.seal(key, nonce, message, ad)
             work = Work(key, nonce, ad, message, sealed)
-            kinds = (Operation.SEAL, Operation.OPEN)
+            kinds = (Operation.SET_UP, Operation.SEAL, Operation.OPEN)
             times.add(tuple(machine.do(kind, work).runs[kind].cycles for kind in kinds))
     assert len(times) == 1
-    assert all(cycles > 1_000 for cycles in times.pop())
+    # Ascon's and Grain's set-up is part of each message.
+    _, *messages = times.pop()
+    assert all(cycles > 1_000 for cycles in messages)
