@@ -619,13 +619,13 @@ def test_a_listener_takes_samples_when_its_handshake_is_over(
         push.bind(f"ipc://{tmp_path}/air")
         pulls[0].connect(f"ipc://{tmp_path}/air")
         while not listener.look():
-            listener.let_in()
+            listener.admit()
             time.sleep(0.01)
         # What was received was sent after the handshake.
         push.send(b"sample")
         assert pulls[0].recv() == b"sample"
         # Let in once more: this handshake is still to come.
-        listener.let_in()
+        listener.admit()
         assert listener.look()
         assert not listener.takes_samples()
         pulls[1].connect(f"ipc://{tmp_path}/air")

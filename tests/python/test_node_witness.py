@@ -71,7 +71,7 @@ def test_the_witness_is_in_the_users_state_directory(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for folder in (witnesses, witnesses.parent, witnesses.parent.parent):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    about = state_file.about_in(place)
+    about = state_file.read_identity(place)
     assert about is not None
     assert (about.identity, about.witness) == (path.name, witnesses)
     assert path.read_bytes().startswith(b"samara witness 1 ")
@@ -130,7 +130,7 @@ def test_a_backup_of_a_running_node_is_refused(place: Path, tmp_path: Path) -> N
 def test_each_change_is_reported_before_it_is_used(place: Path) -> None:
     with State(place, reserved_ahead=2) as opened:
         counter = opened.counter(SENT)
-        about = state_file.about_in(place)
+        about = state_file.read_identity(place)
         assert about is not None
         path = about.witness / about.identity
         recorded = []
@@ -187,7 +187,7 @@ def test_a_state_ahead_of_its_witness_was_interrupted_and_is_good(
     opened._database.close()  # noqa: SLF001 - what the kernel does
     opened._witness.close()  # noqa: SLF001
     os.close(opened._lock)  # noqa: SLF001
-    about = state_file.about_in(place)
+    about = state_file.read_identity(place)
     assert about is not None
     path = about.witness / about.identity
     assert number_in(path) == 0

@@ -191,7 +191,7 @@ class Conversation:
         folder = self.folder / end
         node = await started(end, ["node", "up", str(folder), *options], self._tell_end)
         self._nodes[end] = node
-        await node.until_said(" is up;", _START_S)
+        await node.wait_for_words(" is up;", _START_S)
         self.tell(ProgramState(end, is_running=True, last_words=()))
         self._refusals[end] = Refusals(end, self.emulation.rules)
         self._listening[end] = asyncio.create_task(self._listen(end))

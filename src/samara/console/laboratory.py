@@ -250,7 +250,7 @@ class Laboratory:
         hear = functools.partial(self._hear_line, number)
         watch = await started(_WATCH, arguments, self._tell_end, hear)
         try:
-            await watch.until_said("watching", _START_S)
+            await watch.wait_for_words("watching", _START_S)
         except BaseException:
             await watch.end()
             raise

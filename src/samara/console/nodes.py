@@ -76,7 +76,7 @@ class ShownNodes:
             words = ["node", "up", str(folder)]
             program = await started(folder.name, words, _nobody)
             self._programs[number] = program
-            await program.until_said(" is up;", _START_S)
+            await program.wait_for_words(" is up;", _START_S)
         return f"{folder.name} is up; it ends with this console."
 
     async def end(self, number: int, *, kills: bool = False) -> str:

@@ -81,7 +81,7 @@ class Program:
         """The last lines that it said on stderr."""
         return list(self._words)
 
-    async def until_said(self, words: str, timeout_s: float) -> None:
+    async def wait_for_words(self, words: str, timeout_s: float) -> None:
         """Wait until it has said something on stderr.
 
         Raises
@@ -106,7 +106,7 @@ class Program:
             message = f"{self.name} is not ready after {timeout_s:g} s"
             raise ProgramEndedError(message) from None
         if not is_so():
-            raise ProgramEndedError(self.how_it_ended())
+            raise ProgramEndedError(self.exit_sentence())
 
     async def ended(self, timeout_s: float) -> None:
         """Wait until it has ended by itself, and end it if it has not in time."""
@@ -116,7 +116,7 @@ class Program:
         finally:
             self._signal(signal.SIGKILL)
 
-    def how_it_ended(self) -> str:
+    def exit_sentence(self) -> str:
         """Return a sentence with its exit status and its last words."""
         words = " ".join(self._words) or "it said nothing"
         return f"{self.name} ended ({self._process.returncode}): {words}"

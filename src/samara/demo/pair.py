@@ -88,7 +88,7 @@ class Pair:
         ProgramError
             When it ends, or does not say so.
         """
-        self._listener.wait_until_said("listens", START_S)
+        self._listener.wait_for_words("listens", START_S)
         # The first message waits for counters to be reserved, on disk.
         self.send(b"hello")
 

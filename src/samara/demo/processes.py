@@ -151,7 +151,7 @@ class Program:
             raise ProgramError(self._how_it_ended())
         return line
 
-    def wait_until_said(self, words: str, timeout_s: float) -> str:
+    def wait_for_words(self, words: str, timeout_s: float) -> str:
         """Return what it said on stderr when that contains some words.
 
         Raises

@@ -25,7 +25,7 @@ class Copies:
     """That copies are spread over by chance, each received at once."""
 
     @property
-    def all_s(self) -> Value:
+    def duration_s(self) -> Value:
         """From the beginning of the first to the end of the last."""
         return (self.count - 1) * self.period_s + self.air_s
 

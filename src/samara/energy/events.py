@@ -367,7 +367,7 @@ def kernel(  # noqa: PLR0913 - the last ones by name
         )
         medium_s.append(float(np.median(held_s)) / left)
         if copies is not None and frame is Frame.DATA:
-            medium_s[-1] = max(medium_s[-1], float(np.median(copies.all_s)))
+            medium_s[-1] = max(medium_s[-1], float(np.median(copies.duration_s)))
         service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
         arrival_s.append(float(np.median(node.latency_s(size))))
         cell_s.append(

@@ -59,7 +59,7 @@ def _modems(supervisor: Supervisor, project: Project) -> Air:
 
 def _medium(supervisor: Supervisor) -> Air:
     medium = supervisor.samara("medium", "--port", "0", "--json")
-    medium.wait_until_said("press Ctrl-C", START_S)
+    medium.wait_for_words("press Ctrl-C", START_S)
     found = _PORT.search(medium.said())
     assert found is not None  # noqa: S101 - the medium has just told it
     port = found[1]

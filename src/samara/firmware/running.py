@@ -223,7 +223,7 @@ def _host(supervisor: Supervisor, project: Project, carrier: Air) -> Program:
     """Start the node at the other end, and return it when it listens."""
     folder = str(project.folder / HOST)
     node = supervisor.samara("node", "listen", folder, "--json", *carrier.node)
-    node.wait_until_said("listens", airs.START_S)
+    node.wait_for_words("listens", airs.START_S)
     return node
 
 

@@ -224,7 +224,7 @@ def _record_of(each: Exchange, device: str) -> Packet:
 
 def _at_the_end(wanted: CaptureFiles, exchanges: Exchanges) -> Iterator[str]:
     """Yield how the capture is read, and what was not opened."""
-    yield from how_to_read(wanted)
+    yield from command_to_read(wanted)
     if exchanges.unopened:
         yield (
             f"{exchanges.unopened} of {exchanges.heard} frames could not be opened: "
@@ -232,7 +232,7 @@ def _at_the_end(wanted: CaptureFiles, exchanges: Exchanges) -> Iterator[str]:
         )
 
 
-def how_to_read(wanted: CaptureFiles) -> Iterator[str]:
+def command_to_read(wanted: CaptureFiles) -> Iterator[str]:
     """Yield the command that shows a capture with its keys, if both are files."""
     folder, output = wanted.folder, wanted.output
     if folder is not None and output is not None and not wanted.is_stdout:

@@ -63,7 +63,7 @@ class Admission:
                 self._asks, self._steps = self._socket.recv_multipart(), 0
             listener = listeners[int(self._asks[2])]
             if not listener.look():
-                listener.let_in()
+                listener.admit()
                 self._answer(_ADMITTED, b"welcome")
             elif self._steps >= _GRACE_STEPS:
                 listener.turned_away += 1
@@ -116,7 +116,7 @@ class Listener:
         """
         return self.look() and self._handshake_done
 
-    def let_in(self) -> None:
+    def admit(self) -> None:
         """Note that the listener which asks now is admitted.
 
         ZeroMQ does not say which connection belongs to it, so it may be any that is

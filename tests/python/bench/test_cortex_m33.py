@@ -15,7 +15,7 @@ import pytest
 from samara.bench import building, devices, images, subjects
 from samara.bench.simulators import cortex_code
 from samara.bench.simulators.cortex_code import BRANCH, CALL, CONDITIONAL_BRANCH
-from samara.bench.simulators.cortex_m33_steps import is_it, names, step_of
+from samara.bench.simulators.cortex_m33_steps import names, starts_it_block, step_of
 from samara.bench.simulators.cortex_timing import CORES
 from samara.bench.ways import Build
 from samara.extras import need
@@ -241,7 +241,7 @@ def test_registers_are_those_that_a_disassembler_tells(suite: str) -> None:
         for each in decoder.disasm(data, start):
             conditional = conditional_left > 0
             conditional_left = max(0, conditional_left - 1)
-            if is_it(each.mnemonic):
+            if starts_it_block(each.mnemonic):
                 conditional_left = len(each.mnemonic) - 1
             elif is_compared(each):
                 expected = as_capstone_tells(each)

@@ -46,7 +46,7 @@ def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def let_in(client: TestClient, access: Access) -> None:
+def admit(client: TestClient, access: Access) -> None:
     answer = client.post("/api/access", json={"token": access.token})
     assert answer.status_code == 204
 
@@ -89,7 +89,7 @@ def test_the_cookie_of_a_token_lets_a_browser_in(
 def test_what_json_cannot_repeat_is_refused_without_it(
     client: TestClient, access: Access, method: str, path: str, body: str
 ) -> None:
-    let_in(client, access)
+    admit(client, access)
     headers = {"content-type": "application/json"}
     answer = client.request(method, path, content=body, headers=headers)
     assert answer.status_code == 422
@@ -104,7 +104,7 @@ def test_what_json_cannot_repeat_is_refused_without_it(
 def test_another_name_of_the_host_is_refused(
     client: TestClient, access: Access, host: str
 ) -> None:
-    let_in(client, access)
+    admit(client, access)
     assert client.get(LIST, headers={"host": host}).status_code == 403
 
 
@@ -115,7 +115,7 @@ def test_another_name_of_the_host_is_refused(
 def test_another_page_is_refused(
     client: TestClient, access: Access, origin: str
 ) -> None:
-    let_in(client, access)
+    admit(client, access)
     answer = client.get(LIST, headers={"origin": origin})
     assert answer.status_code == 403
     assert client.get(LIST, headers={"origin": f"http://{HOST}"}).status_code == 200
@@ -134,7 +134,7 @@ def test_a_socket_needs_origin_and_cookie(client: TestClient) -> None:
 
 
 def test_a_body_of_one_byte_more_is_refused(client: TestClient, access: Access) -> None:
-    let_in(client, access)
+    admit(client, access)
     fits = client.post(LIST, content=b" " * BODY_MAX)
     assert fits.status_code == 422, "read, and found to be no request"
     assert client.post(LIST, content=b" " * (BODY_MAX + 1)).status_code == 413

@@ -28,7 +28,7 @@ class Program:
         world.programs.append(self)
         world.more.set()
 
-    async def until_said(self, *_: object) -> None:
+    async def wait_for_words(self, *_: object) -> None:
         await self._world.may_go_on.wait()
 
     async def end(self) -> None:
@@ -74,7 +74,7 @@ class Air:
 
     async def open(self, _: object) -> None:
         self._program = Program(self._world, "air")
-        await self._program.until_said()
+        await self._program.wait_for_words()
 
     def up_options(self, _: str) -> list[str]:
         return []

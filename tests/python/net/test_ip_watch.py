@@ -31,7 +31,7 @@ from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
 from samara.net.capturing import CaptureFiles, capturing
 from samara.net.lowpan import Context, Hop, payloads
-from samara.net.watching import how_to_read
+from samara.net.watching import command_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -201,7 +201,7 @@ def test_tshark_opens_what_was_captured(
     # A key number: that of the key by which the MIC is right.
     row = ["0", "1", MESSAGE.hex(), "here"]
     assert fields(capture, profile, *names, more=plain) == [row, row]
-    (sentence,) = how_to_read(wanted)
+    (sentence,) = command_to_read(wanted)
     command = f"WIRESHARK_CONFIG_DIR={profile} tshark -r {capture}"
     assert sentence == f"{command} shows what the frames carry; {profile} has the keys"
 

@@ -40,8 +40,8 @@ from samara.bench.simulators.cortex_code import (
 from samara.bench.simulators.cortex_m33_steps import (
     NARROW,
     Step,
-    is_it,
     names,
+    starts_it_block,
     step_of,
 )
 
@@ -90,9 +90,9 @@ class _Run:
         self.taken, self.conditional = 0, False
         pairs = self._can_pair and each.size == NARROW
         self._can_pair = False
-        if is_it(name) or name == "nop":
+        if starts_it_block(name) or name == "nop":
             self._begin(Step(takes=0 if pairs else 1))
-            self._conditional_left = len(name) - 1 if is_it(name) else 0
+            self._conditional_left = len(name) - 1 if starts_it_block(name) else 0
         elif BRANCH.fullmatch(name) or CONDITIONAL_BRANCH.fullmatch(name):
             self._branch(each, pairs=pairs)
         elif CALL.fullmatch(name):

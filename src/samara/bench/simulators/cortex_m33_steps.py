@@ -84,7 +84,7 @@ _SEVERAL = re.compile(r"(?P<load>pop|ldm)|push|stm")
 _TABLE_BRANCH = re.compile("tb[bh]")
 
 
-def is_it(mnemonic: str) -> bool:
+def starts_it_block(mnemonic: str) -> bool:
     """Return whether an instruction makes the following conditional."""
     return _IT.fullmatch(mnemonic) is not None
 

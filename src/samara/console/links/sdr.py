@@ -184,7 +184,7 @@ class SdrEmulation(Emulation):
         recorded = await started("comparison", command, _nobody)
         await recorded.ended(_RECORDED_S)
         if recorded.status:
-            text = f"The comparison could not be made: {recorded.how_it_ended()}"
+            text = f"The comparison could not be made: {recorded.exit_sentence()}"
             self.tell(ConversationNote(text, "", warns=False))
             return
         recording = await asyncio.to_thread(open_recording, folder / "plain")
@@ -220,7 +220,7 @@ class SdrEmulation(Emulation):
         sending = await started("attacker", command, _nobody)
         await sending.ended(_RECORDED_S)
         if sending.status:
-            raise ProgramEndedError(sending.how_it_ended())
+            raise ProgramEndedError(sending.exit_sentence())
 
     def attacks(self) -> list[Action]:
         """Return what the attacker can do."""

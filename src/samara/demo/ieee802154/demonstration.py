@@ -86,7 +86,7 @@ DEMONSTRATION = Ieee802154
 
 def _medium(supervisor: Supervisor) -> str:
     """Start the air between nodes, and return where it is."""
-    said = supervisor.samara("medium", "--port", "0").wait_until_said(" port ", START_S)
+    said = supervisor.samara("medium", "--port", "0").wait_for_words(" port ", START_S)
     found = re.search(r"at (\S+) port (\d+)", said)
     if found is None:
         message = f"the medium did not say where it is: {said}"

@@ -49,7 +49,7 @@ class Sdr:
             *("phy", "eavesdrop", "--json", "--radio", radio),
             *("--number", str(_LISTENER), "--rate", str(_RATE)),
         )
-        listener.wait_until_said("listens", START_S)
+        listener.wait_for_words("listens", START_S)
         pair = self._pair(supervisor, radio)
         pair.wait()
         for size in paper.SIZES:

@@ -82,7 +82,7 @@ def make_pair(
         message = f"{warned.text}; --allow-unauthenticated makes such nodes"
         raise FolderError(message)
     with new_node(folder, link, first, state_file.new_identity(), witnesses):
-        other = records.whole_of(link, second, state_file.new_identity())
+        other = records.fields_with_keys(link, second, state_file.new_identity())
         records.write(folder / PAIR, other, is_new=True)
 
 
@@ -171,7 +171,7 @@ def _pair_file_of(paired_with: Path) -> Path:
     """
     if paired_with.is_dir():
         if not (paired_with / NODE).is_file():
-            raise no_node(paired_with)
+            raise not_a_node_error(paired_with)
         return paired_with / PAIR
     if not paired_with.exists() and paired_with.name != PAIR:
         message = f"there is no directory or file {paired_with}{_hint(paired_with)}"
@@ -179,7 +179,7 @@ def _pair_file_of(paired_with: Path) -> Path:
     return paired_with
 
 
-def no_node(folder: Path) -> FolderError:
+def not_a_node_error(folder: Path) -> FolderError:
     """Return the error for a path that is missing or not the directory of a node."""
     if folder.exists():
         problem = f"{folder} is not a node: it has no file {NODE}"
@@ -248,7 +248,7 @@ def read(folder: Path) -> Described:
     """
     path = folder / NODE
     if not path.is_file():
-        raise no_node(folder)
+        raise not_a_node_error(folder)
     fields, secret = records.read(path), records.read_secret(folder / KEYS)
     link, end = records.end_of(fields, secret, path)
     identity = records.identity_of(fields, path)

@@ -152,7 +152,7 @@ def fields_of(link: str, end: End, identity: str) -> dict[str, Any]:
     return {"identity": identity, "link": link, "settings": end.settings}
 
 
-def whole_of(link: str, end: End, identity: str) -> dict[str, Any]:
+def fields_with_keys(link: str, end: End, identity: str) -> dict[str, Any]:
     """Return the fields of an end with its keys."""
     return fields_of(link, end, identity) | keys_of(end, identity)
 

@@ -45,7 +45,7 @@ def rekey(folder: Path) -> None:
     """
     path = folder / NODE
     if not path.is_file():
-        raise folders.no_node(folder)
+        raise folders.not_a_node_error(folder)
     with state.locked(folder):
         _finish(folder)
         fields = records.read(path)
@@ -61,8 +61,10 @@ def rekey(folder: Path) -> None:
             order = {
                 "witness": os.fspath(witnesses),
                 "before": _before(folder),
-                "own": records.whole_of(link, own, identity),
-                "other": records.whole_of(link, other, state_file.new_identity()),
+                "own": records.fields_with_keys(link, own, identity),
+                "other": records.fields_with_keys(
+                    link, other, state_file.new_identity()
+                ),
             }
             records.write(folder / REKEY, order, is_new=True)
         except BaseException:
@@ -87,7 +89,7 @@ def finish(folder: Path) -> None:
 
 
 def _before(folder: Path) -> dict[str, str] | None:
-    about = state_file.about_in(folder)
+    about = state_file.read_identity(folder)
     if about is None:
         return None
     return {"identity": about.identity, "witness": os.fspath(about.witness)}

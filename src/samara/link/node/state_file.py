@@ -131,10 +131,10 @@ def make_tables(path: Path, identity: str, witness: Path) -> None:
         database.close()
 
 
-def about_in(folder: Path) -> About | None:
+def read_identity(folder: Path) -> About | None:
     """Return identity and witness of a state; None when it cannot be read."""
     with contextlib.suppress(StateError), reading(folder / FILE) as database:
-        return about_of(database, folder / FILE)
+        return identity_and_witness(database, folder / FILE)
     return None
 
 
@@ -148,7 +148,7 @@ def records_in(folder: Path) -> dict[str, Record]:
     """
     path = folder / FILE
     with reading(path) as database:
-        about_of(database, path)
+        identity_and_witness(database, path)
         return records_of(database, path)
 
 
@@ -162,7 +162,7 @@ def numbers_in(folder: Path) -> dict[Number, Value]:
     """
     path = folder / FILE
     with reading(path) as database:
-        stored = stored_in(database, path, about_of(database, path))
+        stored = stored_in(database, path, identity_and_witness(database, path))
         last = stored.unsynced
         is_of_today = last is not None and last.change == stored.change
         return stored.numbers | (last.values if last and is_of_today else {})
@@ -231,7 +231,7 @@ def check_writable(path: Path) -> None:
         raise StateError(message)
 
 
-def about_of(database: sqlite3.Connection, path: Path) -> About:
+def identity_and_witness(database: sqlite3.Connection, path: Path) -> About:
     """Return the identity and the witness that the file names.
 
     Raises

@@ -74,7 +74,7 @@ class StateStore:
 
     def _open(self, identity: str | None, place: Place, *, has_log: bool) -> None:
         """Open the witness, check the state, and read it."""
-        about = state_file.about_of(self._database, self._path)
+        about = state_file.identity_and_witness(self._database, self._path)
         state_file.check_place(self._database, self._path, place)
         if identity not in (None, about.identity):
             message = f"{self._path} belongs to another node than the files beside it"

@@ -58,7 +58,7 @@ class Received:
         if late and missing is not None:
             security.set_missing(*self._place, missing)
 
-    def lost_by(self, opened: Opened) -> int:
+    def count_lost(self, opened: Opened) -> int:
         """Return how many frames were lost, as a frame shows that was opened."""
         before, counter = self._next, self._security.receive_counter(*self._place)
         self._next = counter if self._late else max(before, counter)

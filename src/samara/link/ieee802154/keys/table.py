@@ -356,7 +356,7 @@ class Table:
         else:
             generation = self._keys[opened.key][1]
             key = next(each for each in neighbour.keys if each.generation == generation)
-        lost = received.lost_by(opened)
+        lost = received.count_lost(opened)
         numbers = received.numbers() if authenticates(opened.level) else {}
         return Opened(payload, neighbour, key, lost, numbers)
 
