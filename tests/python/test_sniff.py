@@ -18,7 +18,7 @@ from spread_signals import on_air, psdu_of, signal
 from samara.errors import MisuseError
 from samara.link.ieee802154.air import zep
 from samara.phy.recordings import write_recording
-from samara.records import Progress, records_of
+from samara.records import Notice, Progress, records_of
 from samara.sniffer.extcap import ExtcapRequest, answers
 from samara.sniffer.pieces import PieceQueue
 from samara.sniffer.protocols import protocols
@@ -103,7 +103,11 @@ def test_a_radio_is_heard_as_its_recording_is(tmp_path: Path) -> None:
     write_recording(tmp_path / "air", samples, 4e6, frequency=2425e6)
     # Played by GNU Radio, as a radio's samples come: through the bounded queue.
     request = SniffRequest(radio=f"file:{tmp_path}/air", channels=(15,))
-    records: list[Any] = records_of(sniff(request))
+    answer = list(sniff(request))
+    said = [each for each in answer if isinstance(each, Notice)]
+    assert said[0].text == "listening for oqpsk-2450; press Ctrl-C to stop"
+    assert answer.index(said[0]) < answer.index(said[-1]) - 3
+    records: list[Any] = records_of(answer)
     assert [each.hex for each in records[:-1]] == frames(3)
     assert (records[-1].intact, records[-1].dropped_samples) == (3, 0)
     first, second = (each.time_s for each in records[:2])

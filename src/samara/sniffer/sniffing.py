@@ -207,12 +207,11 @@ def sniff(
     yield Title("", empty="")
     protocol = yield from _protocol(request)
     source = _source(request, protocol)
-    if source.remark is not None:
-        yield Notice(source.remark)
     tuned = [
         _tuned(protocol, source, each) for each in _channels(request, protocol, source)
     ]
     outputs = [*_outputs(request, protocol, target)]
+    yield from _before(request, source, protocol)
     counts = {True: 0, False: 0}
 
     def received(channel: _Tuned, packet: Packet) -> Iterator[Digest[SniffedPacket]]:
@@ -236,6 +235,16 @@ def sniff(
         failure = error
     yield Digest([SniffedPackets(counts[True], counts[False], source.dropped)], [])
     yield from _end(counts, source, request, failure)
+
+
+def _before(
+    request: SniffRequest, source: Source, protocol: Protocol
+) -> Iterator[Notice]:
+    """Yield what a user should know before samples come."""
+    if source.remark is not None:
+        yield Notice(source.remark)
+    if request.radio is not None:
+        yield Notice(f"listening for {protocol.name}; press Ctrl-C to stop")
 
 
 def _end(
