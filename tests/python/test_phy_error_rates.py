@@ -4,31 +4,16 @@
 from __future__ import annotations
 
 import itertools
-import json
-import os
-import select
-import signal
-import subprocess
-import sys
-import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
-from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara.crypto import ple_sync
-from samara.errors import MisuseError
-from samara.phy import curves, error_rates, searching, theory, trial
+from samara.phy import searching, theory, trial
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import CHIPS, MODULATIONS, find
-from samara.phy.parameters import values_of
-from samara.phy.rate_charts import charts_of_rates
-from samara.phy.sweep import Limits, Point, run
 from samara.phy.trial import (
     Case,
     Fading,
@@ -39,13 +24,6 @@ from samara.phy.trial import (
     run_block,
     tally_of,
 )
-from samara.records.answers import Written
-from samara.records.json_lines import plain
-from samara.workers import ThisThread, Workers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 KEY = bytes(range(16))
 # Where about half of the frames fail: decoded bits are a mixture.
@@ -313,249 +291,6 @@ def test_intervals_of_bits_count_frames() -> None:
     assert 0 < none.high < 0.05
 
 
-def complete(*asked: Any) -> list[Point]:  # noqa: ANN401 - as `run` takes them
-    return [point for point, is_complete in run(*asked) if is_complete]
-
-
-def test_results_do_not_depend_on_the_executor() -> None:
-    points = [(Case(payload_size=16), 1.0), (Case(payload_size=16), 2.5)]
-    limits = Limits(frame_errors=100, frames=3000)
-    alone = complete(points, limits, 7, Workers(ThisThread()))
-    with ThreadPoolExecutor(2) as threads:
-        many = complete(points, limits, 7, Workers(threads, 5))
-    assert alone == many
-    assert [point.frame_errors >= 100 for point in alone] == [True, True]
-    assert alone[0].tallies[Receiver.PLE].frames == 250
-
-
-class Fake(Executor):
-    """Has the errors of no simulation, and futures that can be looked at."""
-
-    def __init__(self) -> None:
-        self.futures: list[Future[Any]] = []
-
-    def submit(
-        self, fn: Callable[..., Any], /, *args: object, **kwargs: object
-    ) -> Future[Any]:
-        assert fn is run_block
-        assert (len(args), kwargs) == (4, {})
-        future: Future[Any] = Future()
-        # The first two are computed, the others are still waiting.
-        self.futures.append(future)
-        if len(self.futures) <= 2:
-            future.set_result({Receiver.PLE: Tally(250, 50, 10, 5, 1)})
-        return future
-
-
-def test_a_point_ends_with_its_errors_and_cancels_what_is_waiting() -> None:
-    fake = Fake()
-    (point,) = complete([(Case(), 1.0)], Limits(100, 10_000), 1, Workers(fake, 4))
-    assert point.tallies[Receiver.PLE] == Tally(500, 100, 20, 10, 2)
-    assert [future.cancelled() for future in fake.futures] == [
-        False,
-        False,
-        True,
-        True,
-        True,
-    ]
-    assert [Limits(frames=n).blocks for n in (1, 250, 251)] == [1, 1, 2]
-
-
-def test_a_point_ends_with_its_frames() -> None:
-    (point,) = complete([(Case(), 9.0)], Limits(frames=600), 1, Workers(ThisThread()))
-    assert point.tallies[Receiver.PLE].frames == 750
-    assert point.frame_errors == 0
-
-
-@pytest.mark.slow
-def test_processes_give_what_this_process_gives(tmp_path: Path) -> None:
-    arguments = ["phy", "ber", "--ebn0", "1,2", "--errors", "40", "--json"]
-    alone, two = (
-        assert_done(samara(*arguments, "--workers", workers, folder=tmp_path))
-        for workers in ("1", "2")
-    )
-    assert alone == two
-    points = [json.loads(line) for line in alone.splitlines()]
-    assert [point["ebn0_db"] for point in points] == [1, 2]
-    point = points[0]
-    assert next(iter(point)) == "type"
-    assert point["receivers"]["plain"] == point["receivers"]["ple"]
-    rates = [point["receivers"][name]["fer"] for name in ("ple", "plain-apart")]
-    cost = point["encryption_cost_fer"]
-    assert cost["value"] == rates[0]["value"] - rates[1]["value"]
-    assert cost["low"] < cost["value"] < cost["high"]
-    assert (cost["unit"], cost["origin"]) == ("1", "measured")
-    case = Case()
-    for name, curve in (
-        ("theory_fer", theory.frame_error_rate),
-        ("theory_ber", theory.bit_error_rate),
-    ):
-        expected = curve(case, np.array([1.0]))[0]
-        assert point[name]["value"] == pytest.approx(expected)
-        assert point[name]["origin"] == "estimated"
-    assert point["receivers"]["ple"]["frame_errors"] >= 40
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_gives_what_this_process_gives(tmp_path: Path) -> None:
-    arguments = ["phy", "ber", "--ebn0", "1", "--errors", "40", "--json"]
-    alone = assert_done(samara(*arguments, "--workers", "1", folder=tmp_path))
-    with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=1,
-        threads_per_worker=1,
-        protocol="tcp",
-        dashboard_address=None,
-    ) as cluster:
-        where = ("--cluster", cluster.scheduler_address)
-        done = samara(*arguments, *where, folder=tmp_path)
-    assert assert_done(done) == alone
-
-
-def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
-    """In the middle of a task: one that waits for a task finds its pipe closed."""
-    program = (
-        "import os, sys, time\n"
-        "from samara.workers import workers\n"
-        "if __name__ == '__main__':\n"
-        "    with workers(2) as pool:\n"
-        "        print(pool.executor.submit(os.getpid).result(), flush=True)\n"
-        "        for _ in range(2):\n"
-        "            pool.executor.submit(time.sleep, 180)\n"
-        "        print('busy', flush=True)\n"
-        "        sys.stdin.read()\n"
-    )
-    (tmp_path / "program.py").write_text(program)
-    with subprocess.Popen(
-        [sys.executable, "program.py"],
-        cwd=tmp_path,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert process.stdout is not None
-        worker = int(process.stdout.readline())
-        ended = os.pidfd_open(worker)
-        assert process.stdout.readline() == b"busy\n"
-        # The tasks are on their way to the workers.
-        time.sleep(1)
-        process.kill()
-        # It is readable when the process has ended.
-        readable, _, _ = select.select([ended], [], [], 60)
-        os.close(ended)
-    assert readable, "the worker goes on without its parent"
-
-
-@pytest.mark.slow
-def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
-    answer = samara(
-        "phy", "ber", "--cluster", "tcp://127.0.0.1:9", "--ebn0", "1", folder=tmp_path
-    )
-    assert_misuse(answer, "the Dask scheduler tcp://127.0.0.1:9 does not answer")
-
-
-@pytest.mark.slow
-def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
-    command = "samara phy ber --workers 1 --ebn0 0,1,9 --frames 100000000 --json"
-    with subprocess.Popen(
-        command.split(),
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        # The third point is never complete.
-        assert process.stdout is not None
-        complete = [process.stdout.readline() for _ in range(2)]
-        process.send_signal(signal.SIGINT)
-        rest, messages = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 0, messages
-    assert messages == b"samara: stopped; 2 of 3 points are complete.\n"
-    assert rest == b""
-    assert [json.loads(line)["ebn0_db"] for line in complete] == [0, 1]
-
-
-@pytest.mark.slow
-def test_pictures_and_table(tmp_path: Path) -> None:
-    arguments = ["--ebn0", "1:2:0.5", "--frames", "250", "--workers", "1"]
-    done = samara("phy", "ber", *arguments, "-o", "out", folder=tmp_path)
-    assert done.returncode == 0, done
-    assert "Grain-128PLE, soft" in done.stdout.decode()
-    assert (tmp_path / "out" / "ber.png").read_bytes().startswith(b"\x89PNG")
-    # A line for bits, with a legend, and one for frames.
-    svg = (tmp_path / "out" / "ber.svg").read_bytes()
-    assert b"union bound of the code" in svg
-    assert svg.count(b"stroke-dasharray: 3.7,1.6") >= 3
-    assert {each.name for each in (tmp_path / "out").iterdir()} == {
-        "ber.png", "ber.svg"
-    }  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "kept", "left_out"),
-    [
-        (
-            "phy ber --workers 1 --ebn0 1 --frames 250 --modulation o-qpsk-dsss",
-            "FER 95 %",
-            "BER 95 %. To see them: --wide, a wider terminal, or --json.",
-        ),
-        ("phy sync --ebn0 4 --frames 5", "found 95 %", "frames, decodable 95 %"),
-        ("phy reuse --frames 10", "parity checks", "Not shown in 80 columns: bits"),
-        ("phy speed --code none", "chain, Mbit/s", ""),
-    ],
-)
-def test_tables_have_80_columns_at_most(
-    command: str, kept: str, left_out: str, tmp_path: Path
-) -> None:
-    done = subprocess.run(
-        [PROGRAM, *command.split()],
-        cwd=tmp_path,
-        env=environment() | {"COLUMNS": "80"},
-        capture_output=True,
-        timeout=TIMEOUT_S,
-        check=True,
-    )
-    shown = done.stdout.decode()
-    assert max(map(len, shown.splitlines())) <= 80, shown
-    assert kept in shown
-    assert left_out in " ".join(shown.split())
-
-
-@pytest.mark.parametrize(
-    "ebn0", ["", "x", "5:1", "0:9:-1", "0:9:1e-9", "nan", "1:2:3:4"]
-)
-def test_a_sweep_that_is_none(ebn0: str, tmp_path: Path) -> None:
-    answer = samara("phy", "ber", "--ebn0", ebn0, folder=tmp_path)
-    assert_misuse(answer, "is not valid: expected FIRST:LAST:STEP or values")
-
-
-def test_a_modulation_that_is_none(tmp_path: Path) -> None:
-    answer = samara("phy", "ber", "--modulation", "fsk", folder=tmp_path)
-    assert_misuse(
-        answer,
-        "unknown modulation 'fsk': expected one of bpsk, qpsk, 16-qam, o-qpsk-dsss",
-    )
-
-
-@pytest.mark.slow
-def test_speed_and_search_are_figures(tmp_path: Path) -> None:
-    speed = samara("phy", "speed", "--code", "conv", "--json", folder=tmp_path)
-    plain, encrypted = map(json.loads, assert_done(speed).splitlines())
-    assert (plain["encrypts"], encrypted["encrypts"]) == (False, True)
-    assert encrypted["chain"]["value"] > 0
-    assert (encrypted["chain"]["unit"], encrypted["chain"]["origin"]) == (
-        "bit/s",
-        "host clock",
-    )
-    arguments = ["--ebn0", "4", "--frames", "60", "--window", "2000", "--json"]
-    point = json.loads(assert_done(samara("phy", "sync", *arguments, folder=tmp_path)))
-    assert point["type"] == "counter_search"
-    assert point["found"] == 60
-    assert point["wrong"] == 0
-    assert point["found_rate"]["low"] > 0.9
-    assert point["candidates_per_second_present"]["value"] > 0
-
-
 @pytest.mark.parametrize(
     ("name", "ebn0_db", "tolerance"),
     [
@@ -610,54 +345,6 @@ def test_intervals_of_bits_known_answer() -> None:
     )
     tally.add(Tally(1, 2, 3, 4, 5))
     assert tally == Tally(101, 52, 10_003, 104, 305)
-
-
-def test_rows_and_json_have_the_figures() -> None:
-    point = Point(Case(), 2.0)
-    point.add({Receiver.PLE: Tally(250, 20, 120_000, 300, 9000)})
-    point.add({Receiver.PLAIN: Tally(250, 0, 120_000, 0, 0)})
-    tallies = point.tallies
-    assert curves.cells(tallies[Receiver.PLE].frame_error_rate) == (
-        *("0.08", "0.0495 to 0.121"),
-    )
-    assert curves.cells(tallies[Receiver.PLAIN].frame_error_rate) == ("0", "< 0.015")
-    bits, frames = charts_of_rates(Written([], [SimpleNamespace(point=point)]))
-    shown = {each.name: each.points for each in frames.series if each.size is None}
-    ((ple,),) = shown.values()
-    assert list(shown) == ["Grain-128PLE, soft"]
-    assert (ple.x, ple.y) == (2, 0.08)
-    assert (ple.low, ple.high) == pytest.approx((0.0495, 0.121), rel=0.01)
-    (measured,) = [each for each in bits.series if each.size is None]
-    assert measured.points[0].y == 0.0025
-    # The bound of the code in theory is a curve, from the first point to the last.
-    assert [each.name for each in bits.series if each.size == 0] == [
-        "union bound of the code"
-    ]
-    written = plain(error_rates.record_of(point, 1))["receivers"]["ple"]
-    assert written["fer"]["value"] == 0.08
-    assert written["ber"]["value"] == 0.0025
-    assert written["ber"]["low"] == tallies[Receiver.PLE].bit_error_rate.low
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("0:6:2", [0, 2, 4, 6]),
-        ("0:3", [0, 1, 2, 3]),
-        ("1:2:0.3", [1, 1.3, 1.6, 1.9]),
-        ("0:1:0.1", [round(i / 10, 6) for i in range(11)]),
-        ("5,-1.5", [5, -1.5]),
-        ("100", [100]),
-    ],
-)
-def test_a_sweep(text: str, values: list[float]) -> None:
-    assert values_of(text) == values
-
-
-@pytest.mark.parametrize("text", ["100.1", "-101", "0:1001:1", "inf"])
-def test_a_sweep_that_goes_too_far(text: str) -> None:
-    with pytest.raises(MisuseError, match="is not valid"):
-        values_of(text)
 
 
 def test_a_counter_that_is_found_wrongly_is_not_counted_as_found(
