@@ -152,6 +152,12 @@ def test_a_name_like_no_other_gets_no_hint() -> None:
     assert str(caught.value) == "unknown suite '?': samara suites lists all"
 
 
+@pytest.mark.parametrize("kind", ["suite", "radio", "module", "scheme"])
+def test_where_many_names_are_listed_is_said(kind: str) -> None:
+    names = [f"{kind}-{number}" for number in range(20)]
+    assert str(UnknownNameError(kind, "?", names)).endswith(" lists all")
+
+
 def documented() -> set[str]:
     """Return what docs/ciphers.md sets as code: names, and modes as `-ccm-N`."""
     text = (vectorfile.ROOT / "docs" / "ciphers.md").read_text(encoding="utf-8")

@@ -60,6 +60,7 @@ _LISTS = {
     "medium access": "samara energy parts",
     "module": "samara radio modules",
     "source": "samara randomness show",
+    "scheme": "samara phy secrecy --help",
 }
 
 
