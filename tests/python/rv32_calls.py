@@ -21,8 +21,8 @@ ARGUMENTS = tuple(f"a{n}" for n in range(8))
 # These, the stack, gp and tp belong to the caller.
 KEPT = tuple(f"s{n}" for n in range(12))
 FREE = tuple(f"t{n}" for n in range(1, 7))
-BEFORE = (*ARGUMENTS, *KEPT, "tp")
-_AFTER = (*BEFORE, *FREE, "gp", "sp")
+BEFORE = (*ARGUMENTS, *KEPT, "tp", *FREE)
+_AFTER = (*BEFORE, "gp", "sp")
 _SAVED = (*KEPT, "ra", "tp")
 BUFFER_BYTES = 0x200
 BUFFERS = 6
