@@ -24,6 +24,7 @@ from samara.cli import cycles
 from samara.energy import assumptions, catalogue, network, security, topology
 from samara.energy.advise import AdviseRequest, advise
 from samara.energy.check import CheckRequest, check
+from samara.energy.contours import contours
 from samara.energy.node import Node
 from samara.energy.routing import Rpl
 from samara.link.rfserial import modules
@@ -146,10 +147,10 @@ def test_energies_of_a_node_are_computed_once_for_networks_of_all_sizes(
     honest = assumptions.HONEST
     node, intervals_s = honest.node(), np.array([120.0, 600.0])
     calls = counted(monkeypatch, Node, "_radio_j")
-    network.contours(node, topology.tree, [3], intervals_s, rpl=Rpl())
+    contours(node, topology.tree, [3], intervals_s, rpl=Rpl())
     of_one = sum(calls.values())
     calls.clear()
-    network.contours(node, topology.tree, [3, 9, 27], intervals_s, rpl=Rpl())
+    contours(node, topology.tree, [3, 9, 27], intervals_s, rpl=Rpl())
     assert sum(calls.values()) == of_one > 5
 
 
@@ -178,7 +179,7 @@ def test_a_network_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = counted(monkeypatch, network, "_model")
     honest = assumptions.HONEST
     intervals_s = np.array([120.0, 600.0])
-    network.contours(honest.node(), topology.tree, [3, 9, 27], intervals_s)
+    contours(honest.node(), topology.tree, [3, 9, 27], intervals_s)
     assert sum(calls.values()) == 3
 
 

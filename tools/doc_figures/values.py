@@ -35,7 +35,7 @@ from samara import crypto
 from samara.bench import published, store
 from samara.bench.results import Operation
 from samara.energy import assumptions, paper_figures, topology
-from samara.energy.network import contours, taken_by_security
+from samara.energy.contours import contours, taken_by_security
 from samara.energy.network_ranges import networks
 from samara.energy.paper_contradictions import blocks_of_ccm
 from samara.energy.paper_figures import STATED_NODES, surfaces_of

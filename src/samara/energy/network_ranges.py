@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.energy.capacity import searched
+from samara.energy.contours import contours, taken_by_security
 from samara.energy.network import (
     Region,
     consumption,
-    contours,
     deciding,
     node_events,
     of_deciding_nodes,
-    taken_by_security,
 )
 from samara.energy.quantity import QUANTILES
 from samara.energy.steps import part_of, result_of

@@ -12,15 +12,10 @@ import pytest
 from samara.energy import assumptions, events, mac, quantity, topology
 from samara.energy import capacity as capacities
 from samara.energy.capacity import capacity, searched
+from samara.energy.contours import contours
 from samara.energy.frames import Secured
 from samara.energy.near_sink import near_sink
-from samara.energy.network import (
-    LOAD_TRUSTED,
-    Region,
-    consumption,
-    contours,
-    load_bounds,
-)
+from samara.energy.network import LOAD_TRUSTED, Region, consumption, load_bounds
 from samara.energy.node import Node
 from samara.energy.routing import Rpl
 from samara.energy.topology import Link, Topology

@@ -20,7 +20,8 @@ from samara.energy import (
     quantity,
     topology,
 )
-from samara.energy.network import Region, consumption, contours
+from samara.energy.contours import contours, taken_by_security
+from samara.energy.network import Region, consumption
 from samara.energy.node import Node
 from samara.energy.parts import Part
 from samara.energy.routing import Rpl
@@ -350,8 +351,8 @@ def test_a_radio_that_draws_less_when_it_sends() -> None:
 
 def test_security_takes_nothing_where_there_is_none() -> None:
     lifetimes = np.array([[1.0, 2.0], [3.0, 4.0]])
-    assert (network.taken_by_security(lifetimes, lifetimes) == 0).all()
-    assert network.taken_by_security(lifetimes, lifetimes * 0.75) == pytest.approx(
+    assert (taken_by_security(lifetimes, lifetimes) == 0).all()
+    assert taken_by_security(lifetimes, lifetimes * 0.75) == pytest.approx(
         np.full((2, 2), 0.25)
     )
 

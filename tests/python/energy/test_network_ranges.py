@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from samara.energy import mac, topology
 from samara.energy.assumptions import HONEST, Case, case
-from samara.energy.network import Region, contours
+from samara.energy.contours import contours
+from samara.energy.network import Region
 from samara.energy.network_ranges import Bands, networks
 from samara.energy.quantity import Sampled, Stratified, exact, nominal
 from samara.energy.steps import result_of

@@ -11,7 +11,8 @@ import pytest
 from samara.bench import published
 from samara.crypto.names import UnknownNameError
 from samara.energy import assumptions, catalogue, topology
-from samara.energy.network import Region, contours, taken_by_security
+from samara.energy.contours import contours, taken_by_security
+from samara.energy.network import Region
 from samara.energy.security import Security
 from samara.errors import MisuseError
 
