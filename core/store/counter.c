@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/ring.h"
 
-/* Whether one change that is cut can leave a slot erased: that of the first of
- * a page, or of a slot that is written at once. */
-static bool store_is_erased_at_once(const samara_store_ring *ring,
-                                    uint32_t slot) {
-  return ring->memory->erase != NULL
-             ? samara_store_begins_page(ring, slot)
-             : samara_store_slot_size(ring) == ring->memory->write_unit;
-}
-
 /* Whether the slot after the record in force, or after a second copy of it, may
  * have held a newer one: it is damaged, or it was, and the power failed when
- * the next record was to take its place. */
+ * its page had been erased for the next one. */
 static samara_store_result store_is_damaged(const samara_store_ring *ring,
                                             bool *damaged) {
   uint8_t record[samara_store_slot_size_max];
@@ -25,9 +16,9 @@ static samara_store_result store_is_damaged(const samara_store_ring *ring,
                               &head);
   } while (state == SAMARA_STORE_VALID && head.sequence == ring->sequence &&
            slot != ring->slot);
-  *damaged =
-      state == SAMARA_STORE_DAMAGED ||
-      (state == SAMARA_STORE_ERASED && store_is_erased_at_once(ring, slot));
+  *damaged = state == SAMARA_STORE_DAMAGED ||
+             (state == SAMARA_STORE_ERASED && ring->memory->erase != NULL &&
+              samara_store_begins_page(ring, slot));
   return state == SAMARA_STORE_UNREADABLE ? SAMARA_STORE_ERROR_READ
                                           : SAMARA_STORE_OK;
 }

@@ -21,7 +21,6 @@ static const memory_kind kinds[] = {
     {"eeprom", 12 * 5 + 7, 0, 1, 0xff}, {"fram", 16 * 4, 0, 8, 0x00},
     {"file", 12 * 16, 0, 4, 0xff},      {"flash", 3 * 40, 40, 4, 0xff},
     {"two-pages", 2 * 64, 64, 8, 0xff}, {"zero-flash", 2 * 48, 48, 2, 0x00},
-    {"rows", 8 * 16, 0, 16, 0xff},
 };
 
 static const uint32_t steps[] = {1, 2, 16};
@@ -59,16 +58,13 @@ static void begin(device_life *self, const memory_kind *kind, uint32_t step) {
   self->used = 5;
 }
 
-/* Whether the next record goes where a cut may have erased a newer one: its
- * numbers are skipped. */
+/* Whether the next record begins a page of flash that is erased: what was there
+ * may have been newer than the record in force, and its numbers are skipped. */
 static bool may_have_erased_newer(const samara_store_ring *ring) {
   const uint32_t next = samara_store_next_slot(ring, ring->slot);
-  const samara_store_memory *memory = ring->memory;
   uint8_t record[samara_store_slot_size_max];
   samara_store_head head;
-  return (memory->erase != NULL
-              ? samara_store_begins_page(ring, next)
-              : samara_store_slot_size(ring) == memory->write_unit) &&
+  return ring->memory->erase != NULL && samara_store_begins_page(ring, next) &&
          samara_store_look(ring, samara_store_address(ring, next), record,
                            &head) == SAMARA_STORE_ERASED;
 }

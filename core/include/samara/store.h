@@ -28,7 +28,8 @@
  * the store recovers from another; a memory cell that cannot be changed any
  * more (each record is read back; its slot is left out); loss of the newest
  * record of a counter to bit errors, also when the power fails in the very next
- * write (see samara_store_counter_open).
+ * write, unless that write can leave a whole record erased (see
+ * samara_store_counter_open).
  * What is not: a memory that is set back to an earlier content as a whole, and
  * bits that an attacker changes: the check finds errors, it is no signature.
  * Keys that were replaced stay readable in older slots until these are written
@@ -177,9 +178,9 @@ typedef struct samara_store_counter {
  * neither valid nor erased, it may have held a newer record that was damaged
  * later. Then as many more numbers are skipped as that may have covered: `step`
  * of the firmware that wrote it, up to a power of 2. So no number comes back
- * when the newest record is lost. The same holds where that slot is erased and
- * one change can have done it, which a cut ended: the first slot of a page of
- * flash, and each slot of a memory that writes a whole one at once.
+ * when the newest record is lost. The same holds where that slot is the first
+ * of a page of flash and is erased: the power may have failed after a page was
+ * erased whose first record was lost.
  *
  * The same errors as samara_store_open, and END. */
 SAMARA_MUST_CHECK samara_store_result
@@ -195,7 +196,8 @@ samara_store_counter_take(samara_store_counter *counter, uint64_t *number);
 /* For a receiver: makes durable that `number` was accepted, before the message
  * is acted on. counter->next is then above it: only such numbers are accepted.
  * After a reset up to `step` - 1 genuine messages are refused; a receiver that
- * must not lose any has a step of 1.
+ * must not lose any has a step of 1. It loses one after a cut, or where the
+ * next record begins an erased page of flash.
  *
  * LOWERED when the number is below counter->next, END, WORN or READ; then
  * counter->next stays. After WORN, a reset may skip the numbers up to this one.
