@@ -5,7 +5,7 @@
 #include "aead/chacha20.h"
 #include "aead/poly1305.h"
 
-enum { chacha20_poly1305_stack = SAMARA_STACK_BYTES(496, 528, 688, 1280) };
+enum { chacha20_poly1305_stack = SAMARA_STACK_BYTES(496, 528, 768, 1280) };
 
 typedef struct chacha20_poly1305_state {
   chacha20_state cipher;
