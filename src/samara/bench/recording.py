@@ -114,22 +114,27 @@ def _rounded(value: float) -> float:
     return int(rounded) if rounded.is_integer() else rounded
 
 
+_SOURCES = (".", ":!results")
+"""All files but results, as Git names them."""
+
+
 @cache
 def revision() -> str:
-    """Return the commit that is checked out, or "unknown" outside Git.
+    """Return the last commit that changed more than results, or "unknown" outside Git.
 
-    It ends with -dirty where anything but results differs from the commit: results
-    that were accepted a moment ago change no program. Beside an installed package it
-    is the version of the package.
+    Results that were accepted a moment ago change no program, and a commit of them
+    has another name once it is rebased. The revision ends with -dirty where anything
+    but results differs from it. Beside an installed package it is the version of the
+    package.
     """
     if not places.is_clone():
         return f"v{samara.__version__}"
     try:
-        commit = _git("describe", "--always")
-        changed = _git("diff", "--name-only", "HEAD", "--", ".", ":!results")
+        commit = _git("log", "-1", "--format=%h", "--", *_SOURCES)
+        changed = _git("diff", "--name-only", "HEAD", "--", *_SOURCES)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return f"{commit}-dirty" if changed else commit
+    return f"{commit}-dirty" if changed else commit or "unknown"
 
 
 def _git(*words: str) -> str:
