@@ -3,13 +3,25 @@
 
 from __future__ import annotations
 
+import bisect
+import json
 import random
+import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.bench import devices, frames, freshness, sanity, store, subjects, ways
+from samara.bench import (
+    devices,
+    frames,
+    freshness,
+    places,
+    sanity,
+    store,
+    subjects,
+    ways,
+)
 from samara.bench.measuring import Task, measure, sizes_for
 from samara.bench.results import Operation
 from samara.energy import cryptography
@@ -50,6 +62,28 @@ def test_committed_results_are_whole_and_of_these_sources(name: str) -> None:
     assert not sanity.missing(results, [devices.device(name)])
 
 
+def test_revisions_of_committed_results_are_in_the_history() -> None:
+    """A commit that was rebased later is found by nobody."""
+    inside = ("git", "-C", str(places.root()), "rev-parse", "--is-shallow-repository")
+    is_shallow = subprocess.run(inside, capture_output=True, text=True, check=False)
+    if is_shallow.stdout.strip() != "false":
+        pytest.skip("no whole history here: revisions of results are not looked up")
+    listing = (*inside[:3], "rev-list", "HEAD")
+    done = subprocess.run(listing, capture_output=True, text=True, check=True)
+    history = sorted(done.stdout.split())
+    named = {
+        json.loads(line).get("revision")
+        for path in store.committed().glob("*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
+    assert len(named) > 10
+    # Files that programs read have none.
+    for revision in named - {None}:
+        place = bisect.bisect_left(history, revision)
+        assert history[place : place + 1], revision
+        assert history[place].startswith(revision)
+
+
 @pytest.mark.slow
 def test_fastest_builds_at_random_sizes() -> None:
     """One suite on one device: the others, which --all looks at, take minutes."""
@@ -61,6 +95,8 @@ def test_fastest_builds_at_random_sizes() -> None:
 @pytest.mark.parametrize("name", DEVICES)
 @pytest.mark.parametrize("suite", [subject.slug for subject in SEALING])
 def test_every_fastest_build_at_random_sizes(name: str, suite: str) -> None:
+    if not cryptography.builds(name, suite):
+        pytest.skip(f"no results of {suite} on {name} are committed")
     draw = random.Random(name + suite)  # noqa: S311
     look_at(name, subjects.subject(suite), draw)
 
