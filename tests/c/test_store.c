@@ -6,6 +6,7 @@
 #include "check.h"
 #include "store/ring.h"
 #include "store_model.h"
+#include "store_skips.h"
 #include <limits.h>
 #include <samara/store_life.h>
 #include <stdio.h>
@@ -56,17 +57,6 @@ static void begin(device_life *self, const memory_kind *kind, uint32_t step) {
   CHECK_RESULT((samara_result)samara_store_counter_open(&self->counter),
                SAMARA_OK, "open");
   self->used = 5;
-}
-
-/* Whether the next record begins a page of flash that is erased: what was there
- * may have been newer than the record in force, and its numbers are skipped. */
-static bool may_have_erased_newer(const samara_store_ring *ring) {
-  const uint32_t next = samara_store_next_slot(ring, ring->slot);
-  uint8_t record[samara_store_slot_size_max];
-  samara_store_head head;
-  return ring->memory->erase != NULL && samara_store_begins_page(ring, next) &&
-         samara_store_look(ring, samara_store_address(ring, next), record,
-                           &head) == SAMARA_STORE_ERASED;
 }
 
 /* After a reset nothing of the state in RAM is known. It answers whether the

@@ -8,6 +8,7 @@
 #include "flash_model.h"
 #include "store/ring.h"
 #include "store_chips.h"
+#include "store_skips.h"
 #include <string.h>
 
 static samara_store_counter counter;
@@ -28,8 +29,9 @@ static samara_store_ring ring_on(const chip *kind) {
 static bool restart(const chip *kind, uint64_t lost) {
   memset(&counter, 0xa5, sizeof counter);
   counter.ring = ring_on(kind);
-  return samara_store_counter_open(&counter) == SAMARA_STORE_OK &&
-         counter.next >= used && counter.next <= used + lost;
+  const bool opened = samara_store_counter_open(&counter) == SAMARA_STORE_OK;
+  const uint64_t most = lost + (may_have_erased_newer(&counter.ring) ? 1 : 0);
+  return opened && counter.next >= used && counter.next <= used + most;
 }
 
 static bool take(unsigned count) {
