@@ -4,81 +4,36 @@
 from __future__ import annotations
 
 import random
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import vectorfile
+from bench.official_answers import OFFICIAL, assembly_of, assert_official
 
-from samara.bench import building, devices, simulators, subjects, ways
-from samara.bench.jobs import Machine, Work
+from samara.bench import subjects
+from samara.bench.jobs import Work
 from samara.bench.results import Operation
 from samara.extras import need
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from samara.bench.simulators import Simulator
-    from samara.bench.subjects import Subject
 
-# A suite, the file of its answers and which of its sections, on a Cortex-M3.
-_OFFICIAL = (
-    ("aes128", "aes-fips197", "aes128"),
-    ("aes192", "aes-fips197", "aes192"),
-    ("aes256", "aes-fips197", "aes256"),
-    ("aes128-ctr", "aes-modes-sp800-38a", "aes128-ctr"),
-    ("aes128-ccm-16", "aes-ccm-wycheproof", "aes128-ccm-16"),
-    ("ascon-aead128", "ascon-aead128-lwc", "ascon-aead128"),
-    ("grain128aead", "grain128aead-lwc", "grain128aead"),
-)
-# Those files have every pair of lengths up to 32.
+# Files of Ascon and Grain have every pair of lengths up to 32.
 _EVERY = 5
-_FEW = 100
 _TRACED = ("aes128-ctr", "aes128-ccm-16", "ascon-aead128", "grain128aead")
 # What a Cortex-M0 has of these.
 _ON_M0 = ("ascon-aead128",)
-
-
-@contextmanager
-def _machine(
-    name: str, subject: Subject, opt: str
-) -> Iterator[tuple[Machine, Simulator]]:
-    device = devices.device(name)
-    assert "assembly" in ways.implementations(device, subject)
-    image = building.build(ways.Build(device, "assembly", opt), subject).image
-    with simulators.start(device, image.path) as simulator:
-        yield Machine(simulator, device, image, subject), simulator
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("device", "slug", "file", "section"),
     [
-        *(("cortex-m3", *row) for row in _OFFICIAL),
-        *(("cortex-m0", *row) for row in _OFFICIAL if row[0] in _ON_M0),
+        *(("cortex-m3", *row) for row in OFFICIAL),
+        *(("cortex-m0", *row) for row in OFFICIAL if row[0] in _ON_M0),
     ],
 )
 def test_official_answers(device: str, slug: str, file: str, section: str) -> None:
-    records = vectorfile.sections_of(vectorfile.FOLDER / f"{file}.txt")[section]
-    subject = subjects.subject(slug)
-    with _machine(device, subject, "O2") as (machine, _):
-        for record in records[:: _EVERY if len(records) > _FEW else 1]:
-            fields = record.fields
-            if fields.get("result", "pass") != "pass":
-                continue
-            key, nonce, ad, tag = (
-                bytes.fromhex(fields.get(name, ""))
-                for name in ("key", "nonce", "ad", "tag")
-            )
-            message = bytes.fromhex(fields.get("message", fields.get("plaintext", "")))
-            ciphertext = record.bytes_of("ciphertext")
-            work = Work(key, nonce, ad, message, ciphertext + tag)
-            machine.do(Operation.SET_UP, work)
-            sealed = machine.do(Operation.SEAL, work)
-            assert (sealed.result, sealed.output, sealed.tag) == (0, ciphertext, tag)
-            machine.do(Operation.SET_UP, work)
-            opened = machine.do(Operation.OPEN, work)
-            assert (opened.result, opened.output) == (0, message), record
+    assert_official(device, slug, file, section, every=_EVERY)
 
 
 def _trace(simulator: Simulator) -> list[tuple[int, int]]:
@@ -115,7 +70,7 @@ def test_addresses_do_not_depend_on_secrets(device: str, slug: str) -> None:
         key, message = chance.randbytes(subject.key_size), chance.randbytes(75)
         sealed = subject.reference.seal(key, nonce, message, ad)
         work = Work(key, nonce, ad, message, sealed)
-        with _machine(device, subject, "Os") as (machine, simulator):
+        with assembly_of(device, subject, "Os") as (machine, simulator):
             accesses = _trace(simulator)
             for operation in (Operation.SET_UP, Operation.SEAL, Operation.OPEN):
                 machine.do(operation, work)
