@@ -112,6 +112,22 @@ def test_both_change_to_one_new_key(pair: Pair) -> None:
     assert not {SENT, Number(Quantity.SENT, "b")} & set(state_file.numbers_in(pair.a))
 
 
+def test_a_key_that_is_gone_leaves_no_number(pair: Pair) -> None:
+    # The message comes under the old key, together with what ends that one.
+    with Node(pair.a) as a, Node(pair.b) as b:
+        a.renew()
+        b.receive(0)
+        a.send(b"late")
+        a.receive(0)
+        assert messages([*b.receive(0)]) == [b"late"]
+    expected = {
+        each: value.value
+        for each, value in state_file.numbers_in(pair.b).items()
+        if each.quantity is Quantity.EXPECTED
+    }
+    assert expected == {Number(Quantity.EXPECTED, pair.names[1] or "", 1): 1}
+
+
 def _current(node: Node) -> bytes:
     table = node.link._table  # type: ignore[attr-defined] # noqa: SLF001
     (neighbour,) = table.neighbours.values()

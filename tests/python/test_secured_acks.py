@@ -26,6 +26,7 @@ from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.frames.template import FrameTemplate
+from samara.link.ieee802154.keys import received
 from samara.link.ieee802154.mac import mac
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
@@ -265,6 +266,25 @@ def test_a_frame_that_its_senders_acknowledgement_overtook_is_not_lost(
     pair.events += pair.a.receive(0)
     assert pair.messages() == [b"first", b"from a", b"overtaken", b"last"]
     assert pair.wrong() == []
+    pair.close()
+
+
+def test_acknowledgements_that_are_too_many_to_keep_are_not_lost(
+    tmp_path: Path, air: Air, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(received, "_ANSWERS_MAX", 4)
+    pair = Pair(tmp_path, air)
+    # The first one is lost, and the others have higher counters.
+    air.arrives = lambda number: number != 1
+    sent = [pair.a.send(b"to b %d" % number) for number in range(10)]
+    assert [each.frames_missed for each in sent] == [1] + 9 * [0]
+    for number in range(2):
+        pair.b.send(b"to a %d" % number)
+        pair.events += pair.a.receive(0)
+    assert pair.messages()[-2:] == [b"to a 0", b"to a 1"]
+    (lost,) = pair.wrong()
+    assert isinstance(lost, Lost)
+    assert lost.transmissions == 1
     pair.close()
 
 

@@ -436,6 +436,8 @@ def test_what_cannot_be_is_not_joined() -> None:
         replace(DIO, configuration=replace(PARTS, hop_rank_increase=0)),
         replace(DIO, configuration=replace(PARTS, interval_min=0)),
         replace(DIO, configuration=replace(PARTS, doublings=255)),
+        replace(DIO, configuration=replace(PARTS, lifetime=0)),
+        replace(DIO, configuration=replace(PARTS, lifetime_unit_s=0)),
     ):
         alone.hear(1, dio)
         assert not alone.router.is_joined

@@ -252,6 +252,8 @@ class Ieee802154Link(Link):
                 self._take_any(taken, batch)
             except (ieee802154.FrameError, JoinError, control.ControlError) as error:
                 batch.refused.append(Refused(str(error), _alarm_of(error)))
+        # Meanwhile keys may have been removed.
+        batch.numbers = self._table.kept(batch.numbers)
         batch.refused += self._keys.alarms
         self._keys.alarms.clear()
         batch.notices += self._mac.notices() + self._keys.notices

@@ -118,6 +118,8 @@ def is_sane(configuration: Configuration) -> bool:
     return (
         configuration.objective in BY_CODE
         and configuration.hop_rank_increase > 0
+        and configuration.lifetime > 0
+        and configuration.lifetime_unit_s > 0
         and _INTERVAL_MIN_LEAST <= configuration.interval_min <= _INTERVAL_MIN_MOST
         and configuration.doublings <= _DOUBLINGS_MOST
     )

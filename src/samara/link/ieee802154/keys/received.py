@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from samara.link.node.quantities import Number
     from samara.link.node.state import State
 
-# Acknowledgements that came after something that is missing.
+# Acknowledgements that came after something that is missing; of more, the number.
 _ANSWERS_MAX = 1024
 
 
@@ -51,6 +51,7 @@ class Received:
         self._number, self._late = number, late
         self._next = state.get(number) or 0
         self._answers: set[int] = set()
+        self._answers_left_out = 0
         self.is_unsaved = False
         """Whether an acknowledgement has raised the counter since it was stored."""
         security.set_receive_counter(*self._place, self._next)
@@ -79,6 +80,7 @@ class Received:
         self._answers.add(counter)
         if len(self._answers) > _ANSWERS_MAX:
             self._answers.discard(min(self._answers))
+            self._answers_left_out += 1
         self._go_on()
 
     def _go_on(self) -> None:
@@ -92,7 +94,8 @@ class Received:
         """Return how many acknowledgements had counters below one, and forget them."""
         below = {each for each in self._answers if each < end}
         self._answers -= below
-        return len(below)
+        left_out, self._answers_left_out = self._answers_left_out, 0
+        return len(below) + left_out
 
     def numbers(self) -> dict[Number, Value]:
         """Return what is to be stored before anything is handed on."""

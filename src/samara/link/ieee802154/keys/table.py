@@ -412,6 +412,22 @@ class Table:
         trial.add_device(neighbour.extended, pan=self._pan, short=neighbour.short)
         return trial
 
+    def kept(self, numbers: Mapping[Number, int | Value]) -> dict[Number, int | Value]:
+        """Return those of these numbers whose keys and neighbours are there still.
+
+        Those of others were removed with them. A later neighbour of the same name
+        would begin where they are.
+        """
+        return {each: value for each, value in numbers.items() if self._has(each)}
+
+    def _has(self, number: Number) -> bool:
+        neighbour = self.neighbours.get(number.peer or None)
+        if neighbour is None:
+            return False
+        group_keys = self.group.keys if self.group is not None else ()
+        keys = group_keys if number.of_group else neighbour.keys
+        return any(key.generation == number.generation for key in keys)
+
     def unsaved(self) -> dict[Number, Value]:
         """Return the receive counters that acknowledgements alone have raised."""
         numbers: dict[Number, Value] = {}
