@@ -20,6 +20,7 @@ import contextlib
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import quiet_air
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 FIRST = "hub"
 START = ((FIRST, "bob"), (FIRST, "carol"), ("bob", "dave"))
 """Who has invited whom, at the beginning."""
-_ROUNDS_MOST, _QUIET_ROUNDS = 60, 4
+_QUIET_ROUNDS = 4
 _ANSWER_S = 0.02
 _DENIED = (NeighbourError, InvitationError, NotAcknowledgedError)
 
@@ -221,10 +222,20 @@ def keys_of(record: Any) -> set[str]:  # noqa: ANN401 - what JSON can hold
 class World:
     """The network, its air, and what all of them have said and heard."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: Mapping[str, Any] = MappingProxyType({})
+    """Options of all nodes."""
+    at_each_run: Mapping[str, Any] = MappingProxyType({})
+    """Those of them that no invitation tells."""
+    rounds_most = 60
+    """Until all have answered each other."""
+
+    def __init__(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, air: Air | None = None
+    ) -> None:
         monkeypatch.setenv("XDG_STATE_HOME", str(folder / "xdg"))
-        quiet_air.hurried(monkeypatch)
-        self.air: Air = quiet_air.quiet_air(monkeypatch)
+        if air is None:
+            quiet_air.hurried(monkeypatch)
+        self.air: Air = quiet_air.quiet_air(monkeypatch, air)
         self.air.arrives = self._arrives
         self.air.when_idle = self._run_others
         self.reaper, self.ledger = Reaper(), Ledger()
@@ -239,7 +250,8 @@ class World:
         self._said = self._made = 0
         self._running: set[str] = set()
         self._backups: dict[str, dict[Path, bytes]] = {}
-        networks.make(self._new_folder(FIRST), "ieee802154", FIRST, {}, group=True)
+        given = {**self.given, **self.at_each_run}
+        networks.make(self._new_folder(FIRST), "ieee802154", FIRST, given, group=True)
         self.open(FIRST)
         for inviter, name in START:
             self.join(inviter, name)
@@ -352,9 +364,10 @@ class World:
             if node is not None:
                 what(node)
 
-    def send(self, name: str, to: str) -> None:
+    def send(self, name: str, to: str) -> bytes:
         message = self._message()
         self.act(name, lambda node: node.send(message, to=to))
+        return message
 
     def send_acknowledged(self, name: str, to: str) -> None:
         """Send a message until it is acknowledged: then it was handed on."""
@@ -415,7 +428,7 @@ class World:
         self.close(name)
         self._backups.pop(name, None)
         with self._alive(name):
-            networks.join(self._new_folder(name), made[0], {})
+            networks.join(self._new_folder(name), made[0], dict(self.at_each_run))
         self.open(name)
 
     def back_up(self, name: str) -> None:
@@ -444,7 +457,7 @@ class World:
         for name in self.folders:
             self.open(name)
         quiet = 0
-        for _ in range(_ROUNDS_MOST):
+        for _ in range(self.rounds_most):
             self.run()
             # Who has just been accepted may be asked next.
             waits = any(self._waits(name) for name in self.nodes)
@@ -508,8 +521,7 @@ class World:
     def _check_pairs(self) -> None:
         for name in list(self.nodes):
             for other, called, back in list(self._mutual(name)):
-                message = self._message()
-                self.nodes[name].send(message, to=called)
+                message = self.send(name, called)
                 self.run()
                 assert self.heard[other, back, message] == 1, (name, other)
 
@@ -523,8 +535,7 @@ class World:
         keys = {group.current.key for group in groups.values() if group}
         assert len(keys) == 1, members
         for name in members:
-            message = self._message()
-            self.nodes[name].send(message, to=BROADCAST)
+            message = self.send(name, BROADCAST)
             self.run()
             for other, _, back in self._mutual(name):
                 if other in members:

@@ -35,6 +35,17 @@ class Air:
     when_idle: Callable[[], None] = lambda: None
     """Called when a node waits and nothing is there: lets the others run."""
 
+    def carry(self, source: Radio, psdu: bytes) -> None:
+        """Let a frame arrive at all other radios, or not."""
+        number = len(self.sent)
+        self.sent.append(psdu)
+        for radio in self.radios:
+            if radio is not source and self.arrives(number):
+                radio.waiting.append(psdu)
+
+    def pass_time(self, time_s: float) -> None:
+        """Let the time go by for which nothing came; here it does so by itself."""
+
     def nonces_repeated(self) -> int:
         """Return how many nonces were used more than once, as far as can be seen.
 
@@ -80,11 +91,7 @@ class Radio:
     def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
         del first_s
         psdu = frame + fcs_of(frame)
-        number = len(self.air.sent)
-        self.air.sent.append(psdu)
-        for radio in self.air.radios:
-            if radio is not self and self.air.arrives(number):
-                radio.waiting.append(psdu)
+        self.air.carry(self, psdu)
         return psdu
 
     def acknowledge(self, answer: bytes) -> bytes:
@@ -97,6 +104,8 @@ class Radio:
     def receive(self, timeout_s: float) -> list[ReceivedFrame]:
         if not self.waiting and timeout_s:
             self.air.when_idle()
+        if not self.waiting:
+            self.air.pass_time(timeout_s)
         heard = [ReceivedFrame(psdu, 0.0) for psdu in self.waiting]
         self.waiting.clear()
         return heard
@@ -109,9 +118,9 @@ class Radio:
             self.air.radios.remove(self)
 
 
-def quiet_air(monkeypatch: pytest.MonkeyPatch) -> Air:
+def quiet_air(monkeypatch: pytest.MonkeyPatch, air: Air | None = None) -> Air:
     """Let all nodes of ieee802154 use one air, and return it."""
-    air = Air()
+    air = air or Air()
     radio = type("RadioOfThisAir", (Radio,), {"air": air})
     monkeypatch.setattr(radios, "ZepRadio", radio)
     return air

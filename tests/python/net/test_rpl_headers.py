@@ -134,6 +134,8 @@ def test_a_way_of_contiki_ng_without_hops_is_removed() -> None:
         "3a01 03 02 ff 70 0000 0300000000000000",  # more hops left than there are
         "3a01 03 01 ff f0 0000 0300000000000000",  # more padding than there is
         "3a01 03 01 ff 70 0000 0200000000000000",  # to where it is
+        "3a01 03 02 ff 60 0000 0302000000000000",  # back here
+        "3a01 03 01 ff 60 0000 0203000000000000",  # it was here before
         "3a02 03 01 00 00 0000 ff020000000000000000000000000001",  # to a group
         "3a09 03 01 ff 70 0000 0300000000000000",  # longer than the packet
     ],

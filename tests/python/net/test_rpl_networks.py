@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from rpl_networks import Air, address_of, local_of, number_of
 
-from samara.net.rpl.children import ROUTES_MAX
+from samara.net.rpl.children import ROUTES_MAX, Routes
 from samara.net.rpl.counters import following
 from samara.net.rpl.messages import (
+    FOREVER,
     INFINITE_RANK,
     NON_STORING,
     STORING,
@@ -27,6 +28,7 @@ from samara.net.rpl.neighbours import NEIGHBOURS_MAX
 from samara.net.rpl.objectives import MRHOF, OF0, Objective
 from samara.net.rpl.own_node import OwnNode, Role
 from samara.net.rpl.router import Router
+from samara.net.rpl.tree import Tree
 
 PARTS = Configuration(9, 11, 10, 896, 128, MRHOF.code, 30, 60)
 
@@ -464,6 +466,20 @@ def test_tables_are_bounded() -> None:
     # They end when nobody refreshes them.
     alone.now_s += 1801
     assert alone.router.next_hop(address_of(10_000)) == alone.router.parent
+
+
+def test_a_route_ends_with_its_lifetime_unless_that_is_endless() -> None:
+    last_s = 254 * 60
+    told = [Advertised(address_of(20 + n), 1, n, address_of(1)) for n in (254, 255)]
+    routes, tree = Routes(), Tree(address_of(1))
+    routes.take(local_of(2), told, 60, 0.0, own=address_of(1))
+    tree.take(told, 60, 0.0)
+    assert [each.lifetime for each in routes.advertised(0.0, 60)] == [254, FOREVER]
+    for now_s, are_there in ((last_s - 1, [True, True]), (1e9, [False, True])):
+        addresses = [each.address for each in told]
+        assert [bool(tree.way(each, now_s)) for each in addresses] == are_there
+        assert [routes.via(each, now_s) is not None for each in addresses] == are_there
+    assert [each.lifetime for each in routes.advertised(1e9, 60)] == [FOREVER]
 
 
 def test_routes_follow_who_moves_and_not_who_was_left() -> None:

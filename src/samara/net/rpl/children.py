@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.net.rpl.counters import is_newer
-from samara.net.rpl.messages import Advertised
+from samara.net.rpl.messages import FOREVER, Advertised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +83,7 @@ class Routes:
             if known is not None and not _replaces(known, via, each):
                 continue
             is_gone = not each.lifetime
-            ends_s = now_s + (KEPT_GONE_S if is_gone else each.lifetime * unit_s)
+            ends_s = now_s + KEPT_GONE_S if is_gone else each.ends_s(now_s, unit_s)
             self._routes[each.address] = _Route(via, each.sequence, ends_s, is_gone)
             has_changed = True
         return Taken(has_changed, has_room)
@@ -124,7 +124,8 @@ class Routes:
 def _units(route: _Route, now_s: float, unit_s: int) -> int:
     if route.is_gone:
         return 0
-    return min(max(int((route.ends_s - now_s) / unit_s), 1), 0xFF)
+    left = (route.ends_s - now_s) / unit_s
+    return FOREVER if left >= FOREVER else max(int(left), 1)
 
 
 def _replaces(known: _Route, via: bytes, advertised: Advertised) -> bool:

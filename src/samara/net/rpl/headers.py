@@ -190,31 +190,38 @@ def advanced(packet: bytes) -> bytes:
     Raises
     ------
     PacketError
-        When it is damaged, or has passed too many hops.
+        When it is damaged, has passed too many hops, or would come here again: others
+        could let it go to and fro (RFC 6554, section 4.2).
     """
     header = _way_in(packet)
     if header is None:
         raise _damaged()
-    at, size = _segment(packet, header)
+    places = _places(packet, header)
     here = packet[traffic.DESTINATION]
-    there = here[:-size] + packet[at : at + size]
-    if traffic.is_multicast(there) or there == here or packet[_LIMIT_AT] <= 1:
+    following = places[-packet[header.at + 3]]
+    there = here[: -len(following)] + packet[following.start : following.stop]
+    is_visited_twice = any(
+        packet[each.start : each.stop] == here[-len(each) :] for each in places
+    )
+    if traffic.is_multicast(there) or is_visited_twice or packet[_LIMIT_AT] <= 1:
         raise _damaged()
     made = bytearray(packet)
-    made[at : at + size] = here[-size:]
+    made[following.start : following.stop] = here[-len(following) :]
     made[traffic.DESTINATION] = there
     made[header.at + 3] -= 1
     made[_LIMIT_AT] -= 1
     return bytes(made)
 
 
-def _segment(packet: bytes, header: _Extension) -> tuple[int, int]:
-    """Return where the next hop is, and how many of its bytes are there."""
+def _places(packet: bytes, header: _Extension) -> list[range]:
+    """Return where the addresses of a way are, of which one at least is ahead."""
     left, common = packet[header.at + 3], packet[header.at + 4]
     padding = packet[header.at + 5] >> 4
     each, last = _ADDRESS_SIZE - (common >> 4), _ADDRESS_SIZE - (common & 0xF)
-    room = header.end - header.at - _UNIT - padding - last
+    first = header.at + _UNIT
+    end = header.end - padding
+    room = end - last - first
     if room < 0 or room % each or not 0 < left <= room // each + 1:
         raise _damaged()
-    index = room // each + 1 - left
-    return header.at + _UNIT + index * each, last if left == 1 else each
+    starts = range(first, end - last, each)
+    return [*(range(at, at + each) for at in starts), range(end - last, end)]

@@ -9,6 +9,7 @@ DAO-ACK   answers a DAO
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -31,6 +32,8 @@ def mode_names() -> Iterable[str]:
 
 
 INFINITE_RANK = 0xFFFF
+FOREVER = 0xFF
+"""As the lifetime of a route: it does not end by itself."""
 ADVERTISED_MAX = 40
 """Addresses in one DAO: they fit into 1,280 bytes."""
 
@@ -103,9 +106,14 @@ class Advertised:
     sequence: int
     """Given by who has the address."""
     lifetime: int
-    """In units of the configuration; 0: it is not there any more."""
+    """In units of the configuration, or `FOREVER`; 0: it is not there any more."""
     parent: bytes = b""
     """Its parent's address, where the root alone keeps routes; else none."""
+
+    def ends_s(self, now_s: float, unit_s: int) -> float:
+        """Return when a route to it ends that nobody refreshes."""
+        is_endless = self.lifetime == FOREVER
+        return math.inf if is_endless else now_s + self.lifetime * unit_s
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Tree:
             elif known is None and len(self._nodes) >= ROUTES_MAX:
                 has_room = False
             else:
-                ends_s = now_s + each.lifetime * unit_s
+                ends_s = each.ends_s(now_s, unit_s)
                 self._nodes[each.address] = _Node(each.parent, each.sequence, ends_s)
         return has_room
 
