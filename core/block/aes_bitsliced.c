@@ -14,8 +14,16 @@
  *
  *   8 r + 2 c + b
  *
- * so that ShiftRows and MixColumns are rotations. aes_bitsliced64.c is for
- * words of 64 bits. */
+ * aes_bitsliced64.c is for words of 64 bits.
+ *
+ * ShiftRows is left out in odd rounds, as by A. Adomnicai and T. Peyrin,
+ * "Fixslicing AES-like Ciphers" (CHES 2021): bytes stay where they are, and
+ * MixColumns and the round key look for them there. The next round makes up for
+ * it: two ShiftRows exchange halves of rows 1 and 3. To leave it out in all
+ * rounds, as with 64 bits, would take four MixColumns instead of two.
+ *
+ * The constant of SubBytes is in the round keys, except the first: MixColumns
+ * does not change it. */
 
 typedef uint32_t sliced_word;
 #define SLICED_LANES 2
@@ -48,8 +56,9 @@ static void sliced_transpose(sliced_state s) {
   for (unsigned i = 0; i < 8; i += 2) {
     sliced_exchange(&s[i], &s[i + 1], SLICED_REPEAT(0x55), 1);
   }
-  for (unsigned i = 0; i < 8; i += (i & 1) ? 3 : 1) {
-    sliced_exchange(&s[i], &s[i + 2], SLICED_REPEAT(0x33), 2);
+  for (unsigned i = 0; i < 4; i++) {
+    const unsigned j = i + (i & 2);
+    sliced_exchange(&s[j], &s[j + 2], SLICED_REPEAT(0x33), 2);
   }
   for (unsigned i = 0; i < 4; i++) {
     sliced_exchange(&s[i], &s[i + 4], SLICED_REPEAT(0x0f), 4);
@@ -96,97 +105,61 @@ static void sliced_store_blocks(uint8_t *output, sliced_state s, size_t count) {
 }
 
 #define SLICED_FUNCTION static
-#define SLICED_NOT(word) ~(word)
+#define SLICED_NOT(word) (word)
 #include "block/aes_s_box_template.h"
 
-/* x -> A^-1(x + 0x63), A being the affine map of SubBytes (FIPS 197, 5.1.1):
- * bit i of the answer is the sum of bits i + 2, i + 5 and i + 7, modulo 8. */
-static void sliced_undo_affine(sliced_state s) {
+/* A^-1, A being the matrix of SubBytes (FIPS 197, 5.1.1): bit i of the answer
+ * is the sum of bits i + 2, i + 5 and i + 7, modulo 8. */
+static void sliced_undo_matrix(sliced_state s) {
   sliced_state from;
   for (unsigned i = 0; i < 8; i++) {
-    from[i] = (0x63 >> i & 1) != 0 ? ~s[i] : s[i];
+    from[i] = s[i];
   }
   for (unsigned i = 0; i < 8; i++) {
     s[i] = from[(i + 2) % 8] ^ from[(i + 5) % 8] ^ from[(i + 7) % 8];
   }
 }
 
-/* SubBytes is S = A o inversion, so its inverse is A^-1 o S o A^-1. */
+/* SubBytes without its constant is A o inversion, so its inverse is
+ * A^-1 o (A o inversion) o A^-1. */
 static void sliced_inverse_sub_bytes(sliced_state s) {
-  sliced_undo_affine(s);
+  sliced_undo_matrix(s);
   sliced_sub_bytes(s);
-  sliced_undo_affine(s);
+  sliced_undo_matrix(s);
 }
 
-/* Rotates row r of a word by r `columns` columns. */
-SAMARA_INLINE sliced_word sliced_shift_rows_of(sliced_word w,
-                                               unsigned columns) {
-  const sliced_word row = ((sliced_word)1 << SLICED_ROW_BITS) - 1;
-  sliced_word shifted = w & row;
-  for (unsigned r = 1; r < 4; r++) {
-    const unsigned count = r * columns % 4 * SLICED_LANES;
-    const sliced_word bits = w >> (r * SLICED_ROW_BITS) & row;
-    const sliced_word moved =
-        (bits >> count | bits << (SLICED_ROW_BITS - count)) & row;
-    shifted |= moved << (r * SLICED_ROW_BITS);
-  }
-  return shifted;
+/* ShiftRows, twice: its own inverse. */
+SAMARA_INLINE sliced_word sliced_shift_twice(sliced_word w) {
+  const sliced_word difference = (w >> 4 ^ w) & 0x0f000f00;
+  return w ^ difference ^ difference << 4;
 }
 
-/* `columns` = 1, or 3 to go back. */
-static void sliced_shift_rows(sliced_state s, unsigned columns) {
+static void sliced_shift_rows_twice(sliced_state s) {
   for (unsigned i = 0; i < 8; i++) {
-    s[i] = sliced_shift_rows_of(s[i], columns);
+    s[i] = sliced_shift_twice(s[i]);
   }
 }
 
-/* Each row's place is taken by the row `rows` below. */
-SAMARA_INLINE sliced_word sliced_rotate_rows(sliced_word w, unsigned rows) {
-  const unsigned count = rows * SLICED_ROW_BITS;
+SAMARA_INLINE sliced_word sliced_rotate(sliced_word w, unsigned count) {
   return w >> count | w << (SLICED_WORD_BITS - count);
 }
 
-/* Multiplies every byte by x in GF(2^8): x^8 = x^4 + x^3 + x + 1. */
-SAMARA_INLINE void sliced_times_x(sliced_state product, const sliced_state s) {
-  const sliced_word top = s[7];
-  for (unsigned i = 7; i > 0; i--) {
-    product[i] = s[i - 1];
-  }
-  product[0] = top;
-  product[1] ^= top;
-  product[3] ^= top;
-  product[4] ^= top;
+/* Each byte's place is taken by the one `columns` to the right. */
+SAMARA_INLINE sliced_word sliced_turn_rows(sliced_word w, unsigned columns) {
+  const unsigned count = columns * SLICED_LANES;
+  const sliced_word low = SLICED_REPEAT(0xffu >> count);
+  return (w >> count & low) | (w << (SLICED_ROW_BITS - count) & ~low);
 }
 
-/* MixColumns: with a' the next row down, 2 a + 3 a' + a'' + a''' =
- * 2 (a + a') + a' + (a + a')''. */
-static void sliced_mix_columns(sliced_state s) {
-  sliced_state sum;
-  sliced_state twice;
-  for (unsigned i = 0; i < 8; i++) {
-    sum[i] = s[i] ^ sliced_rotate_rows(s[i], 1);
-  }
-  sliced_times_x(twice, sum);
-  for (unsigned i = 0; i < 8; i++) {
-    s[i] =
-        twice[i] ^ sliced_rotate_rows(s[i], 1) ^ sliced_rotate_rows(sum[i], 2);
-  }
+/* The next row down, as MixColumns of an even or odd round finds it: in an odd
+ * one a column to the right, too. */
+SAMARA_INLINE sliced_word sliced_next_row(sliced_word w, bool odd) {
+  return sliced_rotate(odd ? sliced_turn_rows(w, 1) : w, SLICED_ROW_BITS);
 }
 
-/* The matrix of InvMixColumns is that of MixColumns times (5, 0, 4, 0): add
- * 4 (a + a'') first. */
-static void sliced_inverse_mix_columns(sliced_state s) {
-  sliced_state sum;
-  sliced_state twice;
-  for (unsigned i = 0; i < 8; i++) {
-    sum[i] = s[i] ^ sliced_rotate_rows(s[i], 2);
-  }
-  sliced_times_x(twice, sum);
-  sliced_times_x(sum, twice);
-  for (unsigned i = 0; i < 8; i++) {
-    s[i] ^= sum[i];
-  }
-  sliced_mix_columns(s);
+/* The row after that: in an odd round two columns to the right. */
+SAMARA_INLINE sliced_word sliced_opposite_row(sliced_word w, bool odd) {
+  return sliced_rotate(odd ? sliced_turn_rows(w, 2) : w, 2 * SLICED_ROW_BITS);
 }
 
 /* SubWord (FIPS 197, 5.2): the S-box on the four bytes of a word. */
@@ -196,9 +169,9 @@ static uint32_t sliced_sub_word(uint32_t bytes) {
     s[i] = bytes >> i; /* bit i of each byte to its lowest */
   }
   sliced_sub_bytes(s);
-  uint32_t substituted = 0;
+  uint32_t substituted = 0x63636363;
   for (unsigned i = 0; i < 8; i++) {
-    substituted |= ((uint32_t)s[i] & 0x01010101) << i;
+    substituted ^= (s[i] & 0x01010101) << i;
   }
   return substituted;
 }
@@ -215,31 +188,22 @@ static void sliced_pack_round_key(uint32_t packed[4]) {
   sliced_exchange(&packed[1], &packed[3], SLICED_REPEAT(0x0f), 4);
 }
 
-#if SAMARA_ARCH_ARMV7M
-/* Rows 0 to 3 of columns 0 to 3. */
-SAMARA_INLINE uint32_t sliced_rows(uint32_t column_0, uint32_t column_1,
-                                   uint32_t column_2, uint32_t column_3) {
-  return (column_0 & 0x000000ff) | (column_1 & 0x0000ff00) |
-         (column_2 & 0x00ff0000) | (column_3 & 0xff000000);
-}
-
-/* What the assembly needs of the columns of a round key: rows as they are when
- * that many ShiftRows are left out. */
+/* The columns of a round key where the bytes that they are added to are. */
 static void sliced_order_round_key(uint32_t columns[4], unsigned round) {
   if (round % 2 != 0) {
-    const uint32_t c0 = columns[0], c1 = columns[1];
-    const uint32_t c2 = columns[2], c3 = columns[3];
-    columns[0] = sliced_rows(c0, c3, c2, c1);
-    columns[1] = sliced_rows(c1, c0, c3, c2);
-    columns[2] = sliced_rows(c2, c1, c0, c3);
-    columns[3] = sliced_rows(c3, c2, c1, c0);
+    sliced_exchange(&columns[0], &columns[1], 0xff00ff00, 0);
+    sliced_exchange(&columns[2], &columns[3], 0xff00ff00, 0);
+    sliced_exchange(&columns[0], &columns[2], 0x00ffff00, 0);
+    sliced_exchange(&columns[1], &columns[3], 0xffff0000, 0);
   }
+#if SAMARA_ARCH_ARMV7M
+  /* The assembly leaves ShiftRows out in all rounds. */
   if (round % 4 >= 2) {
     sliced_exchange(&columns[0], &columns[2], 0xff00ff00, 0);
     sliced_exchange(&columns[1], &columns[3], 0xff00ff00, 0);
   }
-}
 #endif
+}
 
 void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
                                      unsigned key_words) {
@@ -265,24 +229,88 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
   for (unsigned i = 0; i < 4; i++) {
     round_keys[i] ^= 0x63636363;
   }
+#else
+  /* The constant of SubBytes. */
+  for (unsigned i = 4; i < words; i++) {
+    round_keys[i] ^= 0x63636363;
+  }
 #endif
   for (unsigned i = 0; i < words; i += 4) {
-#if SAMARA_ARCH_ARMV7M
     sliced_order_round_key(round_keys + i, i / 4);
-#endif
     sliced_pack_round_key(round_keys + i);
   }
 }
 
 #if !SAMARA_ARCH_ARMV7M
-static void sliced_add_round_key(sliced_state s, const uint32_t *round_keys,
-                                 unsigned round) {
-  const uint32_t *packed = round_keys + 4 * (size_t)round;
+/* Bit `i` of the bytes of a round key, in every lane. */
+SAMARA_INLINE sliced_word sliced_round_key(const uint32_t packed[4],
+                                           unsigned i) {
+  const sliced_word lane =
+      packed[i / SLICED_LANES] >> (i % SLICED_LANES) & SLICED_LANE_0;
+  return (lane << SLICED_LANES) - lane;
+}
+
+static void sliced_add_round_key(sliced_state s, const uint32_t packed[4]) {
   for (unsigned i = 0; i < 8; i++) {
-    const sliced_word planes = packed[i / 2];
-    const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
-    s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
+    s[i] ^= sliced_round_key(packed, i);
   }
+}
+
+/* MixColumns and the key of a round, in an even one behind two ShiftRows. With
+ * a' the next row down, 2 a + 3 a' + a'' + a''' = 2 (a + a') + a' + (a + a')''.
+ * Twice is in GF(2^8): x^8 = x^4 + x^3 + x + 1. */
+SAMARA_INLINE void sliced_mix_bits(sliced_state s, bool odd,
+                                   const uint32_t round_key[4]) {
+  const sliced_word bit_7 = odd ? s[7] : sliced_shift_twice(s[7]);
+  const sliced_word top = bit_7 ^ sliced_next_row(bit_7, odd);
+  sliced_word below = top;
+  for (unsigned i = 0; i < 8; i++) {
+    const sliced_word bit = odd ? s[i] : sliced_shift_twice(s[i]);
+    const sliced_word next = sliced_next_row(bit, odd);
+    const sliced_word sum = bit ^ next;
+    sliced_word mixed = below ^ next ^ sliced_opposite_row(sum, odd);
+    if ((0x1a >> i & 1) != 0) {
+      mixed ^= top;
+    }
+    s[i] = mixed ^ sliced_round_key(round_key, i);
+    below = sum;
+  }
+}
+
+/* Two loops with constant masks and rotations. */
+static void sliced_mix_columns(sliced_state s, bool odd,
+                               const uint32_t round_key[4]) {
+  if (odd) {
+    sliced_mix_bits(s, true, round_key);
+  } else {
+    sliced_mix_bits(s, false, round_key);
+  }
+}
+
+/* The matrix of InvMixColumns is that of MixColumns times (5, 0, 4, 0): adds
+ * 4 (a + a'') first. */
+static void sliced_inverse_mix_columns(sliced_state s, bool odd) {
+  static const uint32_t no_key[4] = {0};
+  const sliced_word bit_7 = s[7] ^ sliced_opposite_row(s[7], odd);
+  const sliced_word bit_6 = s[6] ^ sliced_opposite_row(s[6], odd);
+  sliced_word below = bit_7;
+  sliced_word two_below = bit_6;
+  for (unsigned i = 0; i < 8; i++) {
+    const sliced_word sum = s[i] ^ sliced_opposite_row(s[i], odd);
+    s[i] ^= two_below;
+    if ((0x34 >> i & 1) != 0) {
+      s[i] ^= bit_7;
+    }
+    if ((0x1a >> i & 1) != 0) {
+      s[i] ^= bit_6;
+    }
+    two_below = below;
+    below = sum;
+  }
+  if (!odd) {
+    sliced_shift_rows_twice(s); /* MixColumns does it again */
+  }
+  sliced_mix_columns(s, odd, no_key);
 }
 
 void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
@@ -293,16 +321,14 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
-    sliced_add_round_key(s, round_keys, 0);
+    sliced_add_round_key(s, round_keys);
     for (unsigned i = 1; i < rounds; i++) {
       sliced_sub_bytes(s);
-      sliced_shift_rows(s, 1);
-      sliced_mix_columns(s);
-      sliced_add_round_key(s, round_keys, i);
+      sliced_mix_columns(s, i % 2 != 0, round_keys + 4 * (size_t)i);
     }
     sliced_sub_bytes(s);
-    sliced_shift_rows(s, 1);
-    sliced_add_round_key(s, round_keys, rounds);
+    sliced_shift_rows_twice(s);
+    sliced_add_round_key(s, round_keys + 4 * (size_t)rounds);
     sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
@@ -318,16 +344,17 @@ void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
-    sliced_add_round_key(s, round_keys, rounds);
-    for (unsigned i = rounds - 1; i > 0; i--) {
-      sliced_shift_rows(s, 3);
+    for (unsigned i = rounds; i > 0; i--) {
+      sliced_add_round_key(s, round_keys + 4 * (size_t)i);
+      if (i != rounds) {
+        sliced_inverse_mix_columns(s, i % 2 != 0);
+      }
+      if (i % 2 == 0) {
+        sliced_shift_rows_twice(s);
+      }
       sliced_inverse_sub_bytes(s);
-      sliced_add_round_key(s, round_keys, i);
-      sliced_inverse_mix_columns(s);
     }
-    sliced_shift_rows(s, 3);
-    sliced_inverse_sub_bytes(s);
-    sliced_add_round_key(s, round_keys, 0);
+    sliced_add_round_key(s, round_keys);
     sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
