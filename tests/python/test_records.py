@@ -426,8 +426,12 @@ def test_csv_of_records_of_which_some_have_no_figure() -> None:
     assert (first["spread_low"], first["spread_low_origin"]) == ("", "")
     assert (second["spread_low"], second["spread_low_origin"]) == ("0.03", "measured")
     hour = Figure(7.5, "hour", Origin.ASSUMED, "")
-    with pytest.raises(ValueError, match="figures of spread_low are in 1 and hour"):
-        csv_of([*rows, ToyAnswer("x", 1, Spread(hour, hour))])
+    mixed = csv_of([*rows, ToyAnswer("x", 1, Spread(hour, hour))]).decode()
+    none, share, hours = csv.DictReader(io.StringIO(mixed))
+    names = ("spread_low", "spread_low_unit", "spread_low_origin")
+    assert [none[name] for name in names] == ["", "", ""]
+    assert [share[name] for name in names] == ["0.03", "1", "measured"]
+    assert [hours[name] for name in names] == ["7.5", "hour", "assumed"]
 
 
 def test_a_notice_that_warns_says_so(toy_command: typer.Typer) -> None:

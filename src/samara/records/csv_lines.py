@@ -23,7 +23,8 @@ def csv_of(records: Sequence[Record]) -> bytes:
     """Return records of one type as a table, with all their leaves.
 
     A head is the path of the leaf; a figure has a second column for its origin.
-    Figures are in their own units, which the head names.
+    Figures are in their own units, which the head names; where they have several, a
+    column for the unit follows.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ def csv_of(records: Sequence[Record]) -> bytes:
 
 def csv_of_rows(rows: Sequence[Any]) -> bytes:
     """Return objects of one class, which `record_class` has made, as `csv_of`."""
-    columns = [(leaf, _unit_of(leaf, rows)) for leaf in leaves(type(rows[0]))]
+    columns = [(leaf, _units_of(leaf, rows)) for leaf in leaves(type(rows[0]))]
     return csv_lines([dict(_cells(row, columns)) for row in rows])
 
 
@@ -48,30 +49,23 @@ def csv_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return written.getvalue().encode()
 
 
-def _unit_of(leaf: Leaf, rows: Sequence[object]) -> str | None:
-    """Return the unit of a leaf's figures; None if it has none.
-
-    Raises
-    ------
-    ValueError
-        When they have several units.
-    """
+def _units_of(leaf: Leaf, rows: Sequence[object]) -> set[str]:
+    """Return the units of a leaf's figures; none if it has none."""
     values = (leaf.of(row) for row in rows)
-    units = {value.unit for value in values if isinstance(value, Figure)}
-    if len(units) > 1:
-        message = f"figures of {leaf.name} are in {' and '.join(sorted(units))}"
-        raise ValueError(message)
-    return next(iter(units), None)
+    return {value.unit for value in values if isinstance(value, Figure)}
 
 
 def _cells(
-    row: object, columns: Sequence[tuple[Leaf, str | None]]
+    row: object, columns: Sequence[tuple[Leaf, set[str]]]
 ) -> Iterable[tuple[str, Any]]:
-    for leaf, unit in columns:
+    for leaf, units in columns:
         value = leaf.of(row)
-        if unit is not None:
-            suffix = "" if unit == "1" else f"_{unit}"
+        if units:
+            several = len(units) > 1
+            suffix = "" if several or units == {"1"} else f"_{min(units)}"
             yield f"{leaf.name}{suffix}", value and value.value
+            if several:
+                yield f"{leaf.name}_unit", value and value.unit
             yield f"{leaf.name}_origin", value and value.origin.value
         elif isinstance(value, (list, tuple)):
             yield leaf.name, "; ".join(str(plain(each)) for each in value)
