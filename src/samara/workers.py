@@ -36,6 +36,10 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
+class WorkerEndedError(BrokenExecutor, MisuseError):
+    """A process ended in the middle of a task, as where the system lacks memory."""
+
+
 class ThisThread(Executor):
     """An executor that computes in `submit`, without another thread or process."""
 
@@ -69,7 +73,7 @@ class Processes(Executor):
     ) -> Future[_T]:
         """Let a process call the function. Both, and the result, are pickled.
 
-        The future raises BrokenExecutor if the process ends before it answers.
+        The future raises WorkerEndedError if the process ends before it answers.
         """
         return self._threads.submit(self._ask, fn, args, kwargs)
 
@@ -114,11 +118,18 @@ class _Child:
             self._pipe.send((fn, args, kwargs))
             result, error = self._pipe.recv()
         except (EOFError, OSError):
-            message = "a process that computed ended before its task did"
-            raise BrokenExecutor(message) from None
+            raise self._ended() from None
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return]
+
+    def _ended(self) -> WorkerEndedError:
+        self._process.join(_CONNECT_TIMEOUT_S)
+        message = (
+            f"a process that computed ended ({self._process.exitcode}) before its task"
+            " did: is there enough memory? With fewer --jobs less is needed"
+        )
+        return WorkerEndedError(message)
 
     def kill(self) -> None:
         self._process.kill()

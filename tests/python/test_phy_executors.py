@@ -18,6 +18,7 @@ import pytest
 from distributed import LocalCluster
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
+from samara.errors import MisuseError
 from samara.phy import theory
 from samara.phy.intervals import Tally
 from samara.phy.sweep import Limits, Point, run
@@ -26,7 +27,7 @@ from samara.phy.trial import (
     Receiver,
     run_block,
 )
-from samara.workers import ThisThread, Workers
+from samara.workers import ThisThread, Workers, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,6 +164,14 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
         readable, _, _ = select.select([ended], [], [], 60)
         os.close(ended)
     assert readable, "the worker goes on without its parent"
+
+
+def test_a_worker_that_is_killed_is_no_defect() -> None:
+    """As the system does where memory is short: commands say so in a sentence."""
+    with workers(2) as pool:
+        lost = pool.executor.submit(signal.raise_signal, signal.SIGKILL)
+        with pytest.raises(MisuseError, match=r"ended \(-9\) before .* --jobs"):
+            lost.result()
 
 
 @pytest.mark.slow
