@@ -35,6 +35,7 @@ from samara.firmware.costing import CostRequest, FirmwareCost, cost
 from samara.firmware.costs import Counts
 from samara.firmware.making import FirmwareMade, new
 from samara.firmware.planning import NewRequest
+from samara.firmware.simulated import simulated
 from samara.firmware.templates import families
 from samara.link import rfserial
 from samara.records import records_of
@@ -527,8 +528,46 @@ def test_a_directory_that_is_no_project(tmp_path: Path) -> None:
         done = shell.samara("firmware", name, ".", folder=tmp_path)
         shell.assert_misuse(done, "is no project")
     (tmp_path / "samara.toml").write_text('device = "atmega328p"\n')
-    with pytest.raises(MisuseError, match="is damaged"):
+    with pytest.raises(MisuseError, match="is damaged: it has no build"):
         projects.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("packet_size = 12", "packet_size = inf", "is damaged: cannot convert"),
+        ("packet_size = 12", "packet_size = []", "is damaged: int"),
+        ('role = "sensor"', 'role = "x"', "is damaged: atmega328p has no x over rf-"),
+        ('link = "rf-serial"', 'link = "x"', "is damaged: atmega328p has no sensor"),
+        ('role = "sensor"', "[[options]]", "is damaged"),
+        ('role = "sensor"', "x = " + "[" * 10_000, "is not TOML"),
+        ('role = "sensor"', 'x = "\0"', "is not TOML"),
+    ],
+)
+def test_a_project_whose_settings_are_damaged(
+    before: str, after: str, words: str, tmp_path: Path
+) -> None:
+    made(tmp_path / "sensor")
+    path = tmp_path / "sensor" / "samara.toml"
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+    with pytest.raises(MisuseError, match=f"samara.toml {words}"):
+        projects.read(path.parent)
+
+
+def test_one_process_at_a_time_simulates_a_project(tmp_path: Path) -> None:
+    """Two boards with one memory would repeat nonces."""
+    made(tmp_path / "sensor")
+    project = projects.read(tmp_path / "sensor")
+    with simulated(project) as copy:
+        assert not list(copy.folder.glob("*.lock"))
+        for name in ("run", "cost"):
+            done = shell.samara("firmware", name, "sensor", folder=tmp_path)
+            shell.assert_misuse(done, "sensor is simulated by another process: stop")
+    with simulated(project) as again:
+        assert again == copy
+    assert not list(tmp_path.rglob("*.lock"))
 
 
 @pytest.mark.slow

@@ -140,10 +140,10 @@ def cost(request: CostRequest) -> Answer[FirmwareCost]:
             " give the project of the sensor, or type samara firmware size"
         )
         raise MisuseError(message)
-    copy = simulated(project)
-    image = copy.make()
-    yield Notice(f"{_MESSAGES} messages are simulated; please wait", at_once=True)
-    made = _measured(copy, image)
+    with simulated(project) as copy:
+        image = copy.make()
+        yield Notice(f"{_MESSAGES} messages are simulated; please wait", at_once=True)
+        made = _measured(copy, image)
     yield Digest([made], _tables(copy, made))
     if made.ram_left.value < 0:
         yield Refusal("variables and stack do not fit into the RAM of the device")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ from samara.bench.simulators.avr_programs import avr_program
 from samara.errors import MisuseError
 from samara.firmware.templates import SENSOR, Family, target
 from samara.records import Parameter, Request, request_class
+from samara.toml_rows import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,18 +145,23 @@ def read(folder: Path) -> Project:
     """
     path = folder / SETTINGS
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tables_of(path, str(path))
         device, family = target(str(table["device"]))
         build = family.build(str(table["build"]))
         link, suite = str(table["link"]), str(table["suite"])
         packet_size = int(table["packet_size"])
         name, role = str(table["name"]), str(table.get("role", SENSOR))
         more = dict(table.get("options", {}))
-        family.roles[link][role]
+        if role not in family.roles.get(link, {}):
+            message = f"{device.name} has no {role} over {link}"
+            raise ValueError(message)  # noqa: TRY301 - as what Python finds
     except FileNotFoundError:
         message = f"{folder} is no project: give a directory of samara firmware new"
         raise MisuseError(message) from None
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
+        message = f"{path} is damaged: it has no {error.args[0]}"
+        raise MisuseError(message) from None
+    except (TypeError, ValueError, OverflowError) as error:
         message = f"{path} is damaged: {error}"
         raise MisuseError(message) from None
     ends = (link, suite, packet_size, role, more)

@@ -141,11 +141,10 @@ def run(
 def _beside_node(
     project: Project, request: RunRequest, is_over: Callable[[], bool]
 ) -> Answer[FirmwareMessage | FirmwareReceipt]:
-    copy = simulated(project)
-    image = copy.make()
-    yield _begin(project, request)
     heard = _Heard()
-    with Supervisor() as supervisor:
+    with simulated(project) as copy, Supervisor() as supervisor:
+        image = copy.make()
+        yield _begin(project, request)
         carrier = airs.air(supervisor, copy)
         node = _host(supervisor, copy, carrier)
         board = _board(supervisor, copy, image, request.seconds, carrier.board)
@@ -167,11 +166,13 @@ def _beside_board(
     is_over: Callable[[], bool],
 ) -> Answer[FirmwareMessage | FirmwareReceipt]:
     receiver = projects.read(folder)
-    sensor_copy, receiver_copy = simulated_pair(project, receiver)
-    images = [each.make() for each in (sensor_copy, receiver_copy)]
-    yield _begin(project, request)
     heard = _Heard()
-    with Supervisor() as supervisor, contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
+        copies = stack.enter_context(simulated_pair(project, receiver))
+        sensor_copy, receiver_copy = copies
+        images = [each.make() for each in copies]
+        yield _begin(project, request)
+        supervisor = stack.enter_context(Supervisor())
         carrier = airs.air(supervisor, project)
         wire = stack.enter_context(wired(airs.host_port(supervisor)))
         second = _board(supervisor, receiver_copy, images[1], None, str(wire.port))

@@ -80,7 +80,9 @@ def test_what_is_refused(
         recommended_options(written(tmp_path, **changed), link, given)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]\n", b"5\n", b"\xff\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]\n", b"5\n", b"\xff\n", b"[" * 100_000]
+)
 def test_files_that_are_no_advice(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)

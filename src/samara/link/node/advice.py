@@ -94,7 +94,7 @@ def read_advice(path: Path) -> dict[str, Any]:
             and {"recommended", "sentence"} <= found.keys()
             and _is_choice(found["recommended"])
         )
-    except (ValueError, IndexError, KeyError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         is_advice = False
     if not is_advice:
         message = (
