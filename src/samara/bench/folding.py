@@ -19,11 +19,12 @@ def folded(programs: Sequence[Program]) -> list[tuple[Program, str]]:
 
     The results are those that folding of each size alone gives, in the same order.
     """
-    partly = _sharing_some_sizes(programs)
+    alike = [_alike(program) for program in programs]
+    partly = _sharing_some_sizes(programs, alike)
     programs = [
         one
-        for each in programs
-        for one in (each.by_size() if _alike(each) in partly else [each])
+        for each, key in zip(programs, alike, strict=True)
+        for one in (each.by_size() if key in partly else [each])
     ]
     return grouping.folded(
         programs,
@@ -44,16 +45,18 @@ def _alike(program: Program) -> Hashable:
     return grouping.stem(program.name.suite), _same(program)
 
 
-def _sharing_some_sizes(programs: Sequence[Program]) -> set[Hashable]:
+def _sharing_some_sizes(
+    programs: Sequence[Program], alike: Sequence[Hashable]
+) -> set[Hashable]:
     """Return what programs have in common that share sizes, and not all of them.
 
     Those that have all of them in common, or none, are folded as a whole.
     """
     found: dict[Hashable, set[tuple[Sizes, ...]]] = {}
-    for each in programs:
-        found.setdefault(_alike(each), set()).add(each.sizes)
+    for each, key in zip(programs, alike, strict=True):
+        found.setdefault(key, set()).add(each.sizes)
     return {
-        alike
-        for alike, sizes in found.items()
-        if sum(map(len, sizes)) > len(set().union(*sizes))
+        key
+        for key, sizes in found.items()
+        if len(sizes) > 1 and sum(map(len, sizes)) > len(set().union(*sizes))
     }

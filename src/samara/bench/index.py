@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
     Numbered = tuple[int, str]
     SourceFiles = tuple[int, tuple[str, ...]]
-    HeadText = tuple[int, str, str]
 
-_VERSION = 2
+_VERSION = 3
 """Of the tables below, and of what `samara.bench.lines` puts into them."""
 
 _TABLES = """
@@ -38,7 +37,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE made_from (state TEXT);
 CREATE TABLE lines (number INTEGER PRIMARY KEY, suite TEXT, text BLOB, sum INTEGER);
-CREATE TABLE heads (number INTEGER PRIMARY KEY, text TEXT, sizes TEXT, sum INTEGER);
+CREATE TABLE heads (text BLOB, sum INTEGER);
 CREATE TABLE files (number INTEGER PRIMARY KEY, sources TEXT, names BLOB, sum INTEGER);
 CREATE INDEX lines_by_suite ON lines (suite);
 CREATE INDEX files_by_sources ON files (sources);
@@ -47,7 +46,8 @@ CREATE INDEX files_by_sources ON files (sources);
 # A line whose suite is not known without parsing has none.
 _OF_A_SUITE = "SELECT number, text, sum FROM lines WHERE suite IS ?"
 _OF_ALL_SUITES = "SELECT number, text, sum FROM lines WHERE suite IS NOT NULL"
-_HEADS = "SELECT number, text, sizes, sum FROM heads"
+_OF_A_NUMBER = "SELECT number, text, sum FROM lines WHERE number = ?"
+_HEADS = "SELECT 0, text, sum FROM heads"
 _SUITES = "SELECT DISTINCT suite FROM lines WHERE suite IS NOT NULL"
 _OF_SOURCES = "SELECT number, names, sum FROM files WHERE sources = ? ORDER BY number"
 
@@ -116,20 +116,28 @@ class Index:
         except sqlite3.Error as error:
             raise DamagedIndexError from error
 
-    def heads(self) -> Iterator[HeadText]:
-        """Yield the number of each line that has a head, and the texts of this.
+    def text(self, number: int) -> str:
+        """Return the text of one line.
 
         Raises
         ------
         DamagedIndexError
         """
-        try:
-            for number, text, sizes, check in self._connection.execute(_HEADS):
-                if _sum_of_head(number, text, sizes) != check:
-                    raise DamagedIndexError
-                yield number, text, sizes
-        except (sqlite3.Error, TypeError, ValueError, AttributeError) as error:
-            raise DamagedIndexError from error
+        return self._one(_OF_A_NUMBER, number)
+
+    def heads(self) -> str:
+        """Return the text of the heads of all lines.
+
+        Raises
+        ------
+        DamagedIndexError
+        """
+        return self._one(_HEADS)
+
+    def _one(self, query: str, *values: int) -> str:
+        for _, text in self._checked(query, *values):
+            return text
+        raise DamagedIndexError
 
     def files(self, sources: str) -> list[SourceFiles]:
         """Return the numbers of lines that name files of a hash, and these files.
@@ -141,7 +149,7 @@ class Index:
         found = self._checked(_OF_SOURCES, sources)
         return [(number, tuple(json.loads(names))) for number, names in found]
 
-    def _checked(self, query: str, *values: str | None) -> Iterator[Numbered]:
+    def _checked(self, query: str, *values: str | int | None) -> Iterator[Numbered]:
         try:
             for number, text, check in self._connection.execute(query, values):
                 if zlib.crc32(text) != check:
@@ -156,7 +164,7 @@ def make(
     state: tuple[int, ...],
     lines: Iterable[tuple[int, str | None, str]],
     files: Iterable[tuple[int, str, tuple[str, ...]]],
-    heads: Iterable[HeadText],
+    heads: str,
 ) -> None:
     """Make the index of a file; if no place for it can be written, there is none.
 
@@ -167,12 +175,10 @@ def make(
     files
         Of each line that names source files its number, their hash, and their names.
     heads
-        Of each line that has one its number, and the texts of its head: see
-        `samara.bench.heads`.
+        Text of the heads of all lines: see `samara.bench.heads`.
     """
     rows = [(number, suite, *_summed(text)) for number, suite, text in lines]
     named = [(number, key, *_summed(json.dumps(names))) for number, key, names in files]
-    summed = [(*head, _sum_of_head(*head)) for head in heads]
     for place in _places(text):
         with (
             contextlib.suppress(sqlite3.Error, OSError),
@@ -186,7 +192,7 @@ def make(
                 )
                 connection.executemany("INSERT INTO lines VALUES (?, ?, ?, ?)", rows)
                 connection.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", named)
-                connection.executemany("INSERT INTO heads VALUES (?, ?, ?, ?)", summed)
+                connection.execute("INSERT INTO heads VALUES (?, ?)", _summed(heads))
             return
 
 
@@ -200,10 +206,6 @@ def remove(text: Path) -> None:
 def _summed(text: str) -> tuple[bytes, int]:
     encoded = text.encode()
     return encoded, zlib.crc32(encoded)
-
-
-def _sum_of_head(number: int, text: str, sizes: str) -> int:
-    return zlib.crc32(f"{number} {text} {sizes}".encode())
 
 
 def _state_as_text(state: tuple[int, ...]) -> str:

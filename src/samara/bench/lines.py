@@ -13,17 +13,17 @@ import json
 import re
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from samara.bench import heads, index
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from samara.bench.heads import Head
-    from samara.bench.index import HeadText, Index, SourceFiles
+    from samara.bench.index import Index, SourceFiles
 
 FILES = '"files":'
 """What lines that name source files have, and no others."""
@@ -46,6 +46,14 @@ class Line(NamedTuple):
 
     number: int
     text: str
+
+
+class Unparsed(NamedTuple):
+    """A line whose head is known: its text is read when more is asked for."""
+
+    number: int
+    head: Head
+    text: Callable[[], str]
 
 
 @dataclass(slots=True)
@@ -76,12 +84,13 @@ class Lines:
         """Return the suites that are told without parsing."""
         return set(self.by_suite)
 
-    def head(self, _number: int) -> Head | None:
-        """Return the head of a line, if it is told without parsing: see `IndexedLines`.
+    def unparsed(self) -> Iterator[Unparsed]:
+        """Yield the lines whose head is told without parsing: in a text, none is."""
+        return iter(())
 
-        In a text it is not.
-        """
-        return None
+    def others_than_unparsed(self) -> list[Line]:
+        """Return the other lines, in their order."""
+        return self.of(())
 
     def files_of(self, sources: str, number: int) -> tuple[str, ...]:
         """Return the source files that the last line before one names for a hash."""
@@ -95,12 +104,9 @@ class Lines:
         for line in self.others:
             yield line.number, None, line.text
 
-    def indexed_heads(self) -> Iterator[HeadText]:
-        """Yield the number of each line that has a head, and the texts of this."""
-        for lines in self.by_suite.values():
-            for line in lines:
-                if head := heads.as_text(line.text):
-                    yield line.number, *head
+    def indexed_heads(self) -> str:
+        """Return the text of the heads of all lines, for an index."""
+        return heads.as_text((n, heads.of_line(text)) for n, text in self.of(()))
 
     def indexed_files(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         """Yield the number, hash and files of each line that names files."""
@@ -147,18 +153,33 @@ class IndexedLines:
             return self._text.files_of(sources, number)
         return _last_before(number, self._files[sources])
 
-    def head(self, number: int) -> Head | None:
-        """Return the head of a line; None where it is told only by parsing."""
-        return self._heads.get(number)
+    def unparsed(self) -> Iterator[Unparsed]:
+        """Yield the lines whose head is told without parsing, in their order."""
+        for number, head in self._heads.items():
+            if head is not None:
+                yield Unparsed(number, head, partial(self._text_of, number))
+
+    def others_than_unparsed(self) -> list[Line]:
+        """Return the other lines, in their order."""
+        others = [number for number, head in self._heads.items() if head is None]
+        return [Line(number, self._text_of(number)) for number in others]
 
     @cached_property
-    def _heads(self) -> dict[int, Head]:
+    def _heads(self) -> Mapping[int, Head | None]:
         try:
-            found = self._index.heads()
-            return {number: heads.from_text(*texts) for number, *texts in found}
+            return heads.from_text(self._index.heads())
         except index.DamagedIndexError:
-            index.remove(self._path)
-            return {}
+            return dict.fromkeys(self._texts)
+
+    def _text_of(self, number: int) -> str:
+        try:
+            return self._index.text(number)
+        except index.DamagedIndexError:
+            return self._texts[number]
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return dict(self._text.of(()))
 
     @cached_property
     def _others(self) -> list[Line]:

@@ -19,7 +19,6 @@ from samara.bench.results import Result, Sizes
 if TYPE_CHECKING:
     from collections.abc import (
         Callable,
-        Hashable,
         Iterable,
         Iterator,
         Mapping,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     )
 
     from samara.bench.packing import Wanted
-    from samara.bench.results import Operation
+    from samara.bench.results import Operation, ProgramName
 
 
 class Program:
@@ -65,7 +64,8 @@ class Program:
         cls, head: Head, wanted: Wanted | None, line: Callable[[], Mapping[str, Any]]
     ) -> Self | None:
         """Return the same of a line that is not parsed yet."""
-        places = _places(head.sizes, wanted)
+        every = range(len(head.sizes))
+        places = every if wanted is None else _places(head.sizes, wanted)
         return cls(head, places, line) if places else None
 
     @classmethod
@@ -99,7 +99,10 @@ class Program:
     @cached_property
     def sizes(self) -> tuple[Sizes, ...]:
         """The sizes of its results, in their order."""
-        return _chosen(self.head.sizes, tuple(self._places))
+        every = self.head.sizes
+        if len(self._places) == len(every):
+            return every
+        return _chosen(every, tuple(self._places))
 
     def counts(self, operation: Operation) -> dict[Sizes, int]:
         """Return the cycles of an operation by sizes, without making the results.
@@ -119,7 +122,7 @@ class Program:
     def protecting(self, name: str) -> list[Any]:
         """Return what sealing, or encrypting a block, takes: cycles, `energy_uj`."""
         every = self._fields.get(name) or {}
-        return self._by_place(every.get(self.first.verbs.protect))
+        return self._by_place(every.get(self.head.verbs.protect))
 
     def values(self, name: str) -> list[Any]:
         """Return the values of a field, in the order of the results."""
@@ -143,9 +146,7 @@ class Program:
 
 # Most lines have the same sizes, of which the same are wanted.
 @lru_cache(maxsize=64)
-def _places(sizes: tuple[Sizes, ...], wanted: Wanted | None) -> Sequence[int]:
-    if wanted is None:
-        return range(len(sizes))
+def _places(sizes: tuple[Sizes, ...], wanted: Wanted) -> Sequence[int]:
     return tuple(place for place, size in enumerate(sizes) if wanted(*size))
 
 
@@ -159,17 +160,18 @@ def latest(programs: Iterable[Program]) -> list[Program]:
     programs = list(programs)
     # Only what is there twice has to be taken apart: most names are those of one line.
     lines = Counter(each.name for each in programs)
+    # Most lines have their sizes in common: of each such tuple it is told once.
+    known = {id(each.sizes): each.sizes for each in programs}
+    repeats = {key for key, sizes in known.items() if len(set(sizes)) < len(sizes)}
     sizes = Counter(
         (each.name, size)
         for each in programs
-        if lines[each.name] > 1 or len(set(each.sizes)) < len(each)
+        if lines[each.name] > 1 or id(each.sizes) in repeats
         for size in each.sizes
     )
     twice = {name for (name, _), count in sizes.items() if count > 1}
-    found: dict[Hashable, Program] = {}
+    found: dict[tuple[ProgramName, Sizes], Program] = {}
     for each in programs:
-        if each.name in twice:
-            found |= {(one.name, one.sizes): one for one in each.by_size()}
-        else:
-            found[each.name, each.sizes] = each
+        for one in each.by_size() if each.name in twice else [each]:
+            found[one.name, one.sizes[0]] = one
     return list(found.values())

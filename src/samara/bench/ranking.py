@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from samara import crypto
 from samara.bench import surviving
-from samara.bench.results import Operation
+from samara.bench.results import OF_BLOCKS, Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,19 +62,20 @@ def kind_of(program: Program) -> Kind | None:
         None for one without figures, and for a cipher that is timed in parts: it
         writes intermediate data that is not counted, and nobody would use it.
     """
-    return _kind(program.first) if program.head.has_figures else None
-
-
-def _kind(result: Result) -> Kind | None:
-    if result.parts:
+    head = program.head
+    if head.operations is None or not set(head.operations) <= set(head.verbs):
         return None
-    if Operation.ENCRYPT in result.counts:
-        return Kind.BLOCK
-    if result.suite in _BY_NAME:
-        return _BY_NAME[result.suite]
-    if result.suite.startswith("ieee802154-"):
+    is_block = head.verbs == OF_BLOCKS
+    return Kind.BLOCK if is_block else _kind_of_suite(head.name.suite)
+
+
+@cache
+def _kind_of_suite(name: str) -> Kind:
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if name.startswith("ieee802154-"):
         return Kind.FRAME
-    suite = _suites().get(result.suite)
+    suite = _suites().get(name)
     # Added ciphers have NIST's interface for authenticated encryption.
     is_authenticated = suite is None or suite.authenticates
     return Kind.AUTHENTICATED if is_authenticated else Kind.UNAUTHENTICATED
@@ -88,14 +89,14 @@ def _suites() -> dict[str, crypto.Suite]:
 Costs: TypeAlias = tuple[int, ...]
 """Code, memory, and cycles of a result."""
 
-Group: TypeAlias = "tuple[str, Sizes, int]"
-"""Device, sizes and kind of results that are compared."""
+Group: TypeAlias = "tuple[Sizes, int]"
+"""Sizes and kind of results of a device that are compared."""
 
 
 def ranked(
     programs: Iterable[Program], among: Iterable[Program] | None = None
-) -> list[Ranked]:
-    """Return results with their figures of merit, the best first in each group.
+) -> Iterator[Ranked]:
+    """Yield results with their figures of merit, the best first in each group.
 
     The figure is the sum over code, memory (variables and stack) and cycles
     (set-up and seal, or set-up and encrypt) of the value over the least value in
@@ -106,15 +107,25 @@ def ranked(
     among
         Programs that these are compared with. Default: these.
     """
-    programs = list(programs)
-    least = _least(programs if among is None else among)
-    found = [
-        (group, Ranked(program, number, _merit(costs, least[group])))
-        for program in programs
-        for number, (group, costs) in enumerate(_compared(program))
-    ]
-    found.sort(key=lambda each: (each[0], each[1].merit))
-    return [each for _, each in found]
+    shown = _by_device(programs)
+    compared = shown if among is None else _by_device(among)
+    # Who asks for the first ones alone needs no results of other devices.
+    for device in sorted(shown):
+        least = _least(compared[device])
+        found = [
+            (group, Ranked(program, number, _merit(costs, least[group])))
+            for program in shown[device]
+            for number, (group, costs) in enumerate(_compared(program))
+        ]
+        found.sort(key=lambda each: (each[0], each[1].merit))
+        yield from (each for _, each in found)
+
+
+def _by_device(programs: Iterable[Program]) -> dict[str, list[Program]]:
+    found: dict[str, list[Program]] = {}
+    for program in programs:
+        found.setdefault(program.name.device, []).append(program)
+    return found
 
 
 def _merit(costs: Costs, least: Costs) -> float:
@@ -135,7 +146,7 @@ def _compared(program: Program) -> Iterator[tuple[Group, Costs]]:
     """Yield the group and the costs of each result; of none that is not compared."""
     if (kind := kind_of(program)) is None:
         return
-    device, order = program.name.device, _ORDER.index(kind)
+    order = _ORDER.index(kind)
     for size, code, variables, stack, set_up, protect in zip(
         program.sizes,
         program.values("code_bytes"),
@@ -146,4 +157,4 @@ def _compared(program: Program) -> Iterator[tuple[Group, Costs]]:
         strict=True,
     ):
         memory = (variables or 0) + (stack or 0)
-        yield (device, size, order), (code or 0, memory, set_up + protect)
+        yield (size, order), (code or 0, memory, set_up + protect)

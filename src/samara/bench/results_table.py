@@ -90,10 +90,12 @@ def parts_of_sorted(
         Whether suites that differ only in the length of the tag share a row.
     """
     named = folding.folded(programs) if fold else [(each, "") for each in programs]
-    names = {program: shortened(name) for program, name in named}
-    places = sorted_places(list(names), sort, programs)
-    shown = [(each.result, each.merit, names[each.program]) for each in places[:SHOWN]]
-    yield from _parts_of_shown(shown, len(places))
+    names = dict(named)
+    shown = [
+        (each.result, each.merit, shortened(names[each.program]))
+        for each in islice(sorted_places(list(names), sort, programs), SHOWN)
+    ]
+    yield from _parts_of_shown(shown, sum(map(len, names)))
 
 
 def parts_of_programs(

@@ -6,15 +6,16 @@ To make 400,000 results takes several times as long as to sort their values.
 
 from __future__ import annotations
 
+import heapq
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import ranking
+from samara.bench.programs import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from samara.bench.programs import Program
     from samara.bench.results import Result
 
 
@@ -43,13 +44,14 @@ class Place(NamedTuple):
         return self.program.at(self.number)
 
 
-_KEYS: dict[Sort, Callable[[Program], Sequence[float | None]]] = {
-    Sort.CYCLES: lambda program: program.protecting("cycles"),
-    Sort.CODE: lambda program: program.values("code_bytes"),
-    Sort.RAM: lambda program: program.values("static_ram_bytes"),
-    Sort.STACK: lambda program: program.values("stack_bytes"),
-    Sort.ENERGY: lambda program: program.protecting("energy_uj"),
+_KEYS: dict[Sort, tuple[str, Callable[[Program, str], Sequence[float | None]]]] = {
+    Sort.CYCLES: ("cycles", Program.protecting),
+    Sort.CODE: ("code_bytes", Program.values),
+    Sort.RAM: ("static_ram_bytes", Program.values),
+    Sort.STACK: ("stack_bytes", Program.values),
+    Sort.ENERGY: ("energy_uj", Program.protecting),
 }
+"""Fields, and what returns the values of one: `Least` has the least of each."""
 
 
 def sortable(programs: Sequence[Program], sort: Sort) -> list[Program]:
@@ -61,8 +63,8 @@ def sortable(programs: Sequence[Program], sort: Sort) -> list[Program]:
 
 def sorted_places(
     programs: Sequence[Program], sort: Sort, among: Sequence[Program]
-) -> list[Place]:
-    """Return the places of results, the least first.
+) -> Iterator[Place]:
+    """Yield the places of results, the least first; of equal ones the earlier.
 
     Parameters
     ----------
@@ -72,12 +74,21 @@ def sorted_places(
         Programs that figures of merit compare with.
     """
     if sort is Sort.FOM:
-        return [Place(*each) for each in ranking.ranked(programs, among)]
-    values = _KEYS[sort]
-    keyed = [
-        (key or 0, Place(program, number))
-        for program in programs
-        for number, key in enumerate(values(program))
-    ]
-    keyed.sort(key=lambda each: each[0])
-    return [place for _, place in keyed]
+        yield from (Place(*each) for each in ranking.ranked(programs, among))
+        return
+    field, values_of = _KEYS[sort]
+    # Of a line nothing is read before its least result may be the next one.
+    lines = [(getattr(each.head.least, field), i) for i, each in enumerate(programs)]
+    waiting: list[tuple[float, int, int]] = []
+    for least, i in sorted(lines):
+        while waiting and waiting[0][0] < least:
+            yield _place(programs, heapq.heappop(waiting))
+        for number, value in enumerate(values_of(programs[i], field)):
+            heapq.heappush(waiting, (value or 0, i, number))
+    while waiting:
+        yield _place(programs, heapq.heappop(waiting))
+
+
+def _place(programs: Sequence[Program], found: tuple[float, int, int]) -> Place:
+    _, i, number = found
+    return Place(programs[i], number)

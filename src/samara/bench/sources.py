@@ -10,13 +10,14 @@ compiler's version and all flags: a comment changes nothing, and a constant does
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import ChainMap
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from samara.bench import hashing, places, preprocessed, toolchain, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from samara.bench.subjects import Subject
@@ -115,11 +116,19 @@ def hash_of(build: Build, subject: Subject, files: Iterable[str]) -> str:
 
 
 def _units(build: Build, subject: Subject) -> Mapping[str, units.Unit]:
-    def every() -> Iterator[units.Unit]:
-        yield from units.measured(subject)
-        yield from units.glue(build.device.family, subject)
+    glue = units.glue(build.device.family, subject)
+    if subject.source is not None:
+        return _by_name([*units.measured(subject), *glue])
+    return ChainMap(_by_name([*units.parts(subject), *glue]), _core())
 
-    return {name_of(unit.source): unit for unit in every()}
+
+@cache
+def _core() -> dict[str, units.Unit]:
+    return _by_name(units.core())
+
+
+def _by_name(found: Iterable[units.Unit]) -> dict[str, units.Unit]:
+    return {name_of(unit.source): unit for unit in found}
 
 
 def _script(path: Path) -> str:

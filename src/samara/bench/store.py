@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from samara.bench.lines import FoundLines
-    from samara.bench.lines import Line as TextLine
+    from samara.bench.lines import FoundLines, Unparsed
     from samara.bench.packing import Wanted
 
 Line: TypeAlias = dict[str, Any]
@@ -247,29 +246,30 @@ def _programs_in(
 ) -> Iterator[Program]:
     """Yield the results of each line, which are of one program."""
     lines = lines_of(path)
-    for line in lines.of(suites):
-        fields = partial(_fields_of, line, lines, without)
+    found: dict[int, Program | None] = {}
+    # To get all heads pays where all suites are looked at.
+    for line in () if suites else lines.unparsed():
+        fields = partial(_fields_of_unparsed, line, lines, without)
+        found[line.number] = Program.of_head(line.head, wanted, fields)
+    for number, text in lines.of(suites) if suites else lines.others_than_unparsed():
         try:
-            # To get all heads pays where all suites are looked at.
-            if not suites and (head := lines.head(line.number)):
-                found = Program.of_head(head, wanted, fields)
-            else:
-                values = _checked(json.loads(line.text))
-                if "files" in values or (suites and values.get("suite") not in suites):
-                    continue
-                found = Program.of_line(fields(values), wanted)
+            values = _checked(json.loads(text))
+            if "files" not in values and (not suites or values.get("suite") in suites):
+                given = _fields_of(values, number, lines, without)
+                found[number] = Program.of_line(given, wanted)
         except ValueError:
-            _say_damaged(path, line.number, strict=strict)
-        else:
-            if found:
-                yield found
+            _say_damaged(path, number, strict=strict)
+    yield from (program for _, program in sorted(found.items()) if program)
+
+
+def _fields_of_unparsed(
+    line: Unparsed, found: FoundLines, without: Collection[str]
+) -> Line:
+    return _fields_of(json.loads(line.text()), line.number, found, without)
 
 
 def _fields_of(
-    line: TextLine,
-    found: FoundLines,
-    without: Collection[str],
-    values: Line | None = None,
+    values: Line, number: int, found: FoundLines, without: Collection[str]
 ) -> Line:
     """Return the fields of a line that are needed, and its source files.
 
@@ -278,8 +278,7 @@ def _fields_of(
     ValueError
         If there is no origin, or an unknown name.
     """
-    values = json.loads(line.text) if values is None else values
-    files = found.files_of(values.get("sources", ""), line.number)
+    files = found.files_of(values.get("sources", ""), number)
     needed = {k: v for k, v in values.items() if k not in without}
     return enumerated(needed) | {"files": files}
 

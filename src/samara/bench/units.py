@@ -63,27 +63,33 @@ class Unit:
 
 def glue(family: Family, subject: Subject) -> list[Unit]:
     """Return the measuring program itself and the family's support code."""
+    binding = _measure_folder() / "ciphers" / f"{subject.binding}.c"
+    always = _support(family.folder, tuple(family.sources))
+    return [*always, _naming(subject, binding, _GLUE_FLAGS)]
+
+
+@cache
+def _support(folder: Path, names: tuple[str, ...]) -> tuple[Unit, ...]:
     measure = _measure_folder()
-    support = ((family.folder / name).resolve() for name in family.sources)
-    always = [measure / "main.c", *support]
-    binding = measure / "ciphers" / f"{subject.binding}.c"
-    return [
-        *(Unit(path, "measure", (measure,), _GLUE_FLAGS) for path in always),
-        _naming(subject, binding, _GLUE_FLAGS),
-    ]
+    paths = [measure / "main.c", *((folder / name).resolve() for name in names)]
+    return tuple(Unit(path, "measure", (measure,), _GLUE_FLAGS) for path in paths)
 
 
 def measured(subject: Subject) -> list[Unit]:
     """Return the cipher: samara's core, or an added directory; and its parts."""
+    return [*_cipher(subject), *parts(subject)]
+
+
+def parts(subject: Subject) -> list[Unit]:
+    """Return what names the cipher's parts, where these are measured too."""
     folder = _measure_folder() / "ciphers"
-    parts = [_naming(subject, folder / name) for name in subject.parts_sources]
-    return [*_cipher(subject), *parts]
+    return [_naming(subject, folder / name) for name in subject.parts_sources]
 
 
 def _cipher(subject: Subject) -> Iterable[Unit]:
     foreign = subject.source
     if foreign is None:
-        return _core()
+        return core()
     includes = tuple(foreign.include_folders())
     return [
         Unit(path, subject.image_name, includes, tuple(foreign.language_flags(path)))
@@ -103,10 +109,11 @@ def library() -> tuple[Unit, ...]:
 
 
 @cache
-def _core() -> tuple[Unit, ...]:
-    core = places.root() / "core"
+def core() -> tuple[Unit, ...]:
+    """Return the core, of which every cipher of it may be linked."""
+    folder = places.root() / "core"
     found = [
-        path for name in _CORE_FOLDERS for path in sorted(core.glob(f"{name}/*.c"))
+        path for name in _CORE_FOLDERS for path in sorted(folder.glob(f"{name}/*.c"))
     ]
     return tuple(Unit(path, "core", _core_includes()) for path in found)
 

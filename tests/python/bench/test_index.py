@@ -14,6 +14,7 @@ from bench.results import result, write
 
 from samara.bench import heads, index, lines, places, store
 from samara.bench.results import Sizes, enumerated
+from samara.bench.sorting import Sort, sorted_places
 from samara.errors import DamagedWarning
 
 if TYPE_CHECKING:
@@ -147,9 +148,9 @@ def test_a_changed_byte_of_a_line_is_seen(place: Path, folder: Path) -> None:
     indexed(place)
     (made,) = folder.iterdir()
     data = made.read_bytes()
-    # In the line, and in its head, which has a space after each comma.
-    for text in (b'"aes128-gcm",', b'"aes128-gcm", '):
-        assert data.count(text) in (1, 2)
+    # In the line, and in its head, where the name follows that of the device.
+    for text in (b'"suite": "aes128-gcm"', b'["atmega128", "aes128-gcm"'):
+        assert data.count(text) == 1
         made.write_bytes(data.replace(text, text.replace(b"gcm", b"gcn")))
         lines._kept.clear()  # noqa: SLF001 - as above
         names = [each.name.suite for each in store.programs(place)]
@@ -163,9 +164,29 @@ def test_a_changed_byte_of_a_line_is_seen(place: Path, folder: Path) -> None:
 @pytest.mark.parametrize("path", FILES[:3], ids=lambda path: path.stem)
 def test_heads_tell_what_parsing_tells(path: Path) -> None:
     found = indexed(path)
-    for line in found.of(()):
-        fields = enumerated(json.loads(line.text))
-        assert found.head(line.number) == heads.head_of(fields)
+    unparsed = list(found.unparsed())
+    assert [(each.number, each.text()) for each in unparsed] == found.of(())
+    assert found.others_than_unparsed() == []
+    for each in unparsed:
+        assert each.head == heads.head_of(enumerated(json.loads(each.text())))
+
+
+@pytest.mark.parametrize("path", FILES[:3], ids=lambda path: path.stem)
+def test_heads_tell_the_least_of_all_results(path: Path) -> None:
+    indexed(path)
+    figures = 0
+    for program in store.programs(path):
+        results, least = list(program), program.head.least
+        figures += program.head.has_figures
+        assert all(each.verbs == program.head.verbs for each in results)
+        assert least == (
+            min(each.counts.get(each.verbs.protect, 0) for each in results),
+            min(each.protect_energy_uj or 0 for each in results),
+            min(each.code_bytes or 0 for each in results),
+            min(each.static_ram_bytes or 0 for each in results),
+            min(each.stack_bytes or 0 for each in results),
+        )
+    assert figures > 100
 
 
 def test_only_lines_that_are_looked_at_are_parsed(
@@ -188,17 +209,46 @@ def test_only_lines_that_are_looked_at_are_parsed(
     assert store.programs(place, wanted=lambda message, _: message == 65) == []
 
 
+@pytest.mark.parametrize("sort", [Sort.CYCLES, Sort.FOM])
+def test_only_lines_of_the_first_results_are_parsed_to_sort(
+    sort: Sort, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        result("atmega128", "aes128-gcm", cycles=900),
+        result("atmega128", "aes256-gcm", cycles=950),
+        result("cortex-m3", "aes128-gcm", cycles=100),
+    ]
+    write(place, rows)
+    indexed(place)
+    parsed: list[str] = []
+
+    def counted(values: dict[str, Any]) -> dict[str, Any]:
+        parsed.append(values["device"])
+        return enumerated(values)
+
+    monkeypatch.setattr(store, "enumerated", counted)
+    programs = store.programs(place)
+    found = sorted_places(programs, sort, programs)
+    first = {Sort.CYCLES: rows[2], Sort.FOM: rows[0]}[sort]
+    assert next(found).result == first
+    assert set(parsed) == {first.device}
+    assert [each.result for each in found] == [row for row in rows if row != first]
+
+
 def test_a_line_whose_head_differs_by_size_has_none(place: Path) -> None:
     line = {**result("atmega128", "aes128-gcm").as_json(), "message_bytes": [16, 32]}
-    assert heads.as_text(json.dumps(line))
-    assert heads.as_text(json.dumps(line | {"code_bytes": [1, 2]})) is None
+    assert heads.of_line(json.dumps(line))
+    assert heads.of_line(json.dumps(line | {"code_bytes": [1, 2]})) is None
     for damaged in ("[]", "{}", "1", '{"suite":', json.dumps(line | {"other": 1})):
-        assert heads.as_text(damaged) is None
+        assert heads.of_line(damaged) is None
     with place.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line | {"code_bytes": [1, 2]}) + "\n")
-    indexed(place)
+    found = indexed(place)
+    assert [each.number for each in found.unparsed()] == [1, 2]
+    assert [each.number for each in found.others_than_unparsed()] == [3]
     (changed,) = store.programs(place, suites=())[-1:]
     assert [one.code_bytes for one in changed] == [1, 2]
+    assert changed.head.least.code_bytes == 1
 
 
 def test_damage_of_the_text_is_said_from_the_index_too(place: Path) -> None:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bench.results import changed, refused, result
+from bench.results import changed, refused, result, write
 
 from samara.bench import store
 from samara.bench.packing import pack
@@ -79,6 +79,19 @@ def test_places_are_in_the_order_of_the_results(
     with_figures = [each for each in ROWS if each.has_figures]
     assert results == sorted(with_figures, key=KEYS[sort])
     assert len({KEYS[sort](each) for each in results}) > 2
+
+
+def test_of_equal_results_that_of_the_earlier_line_comes_first(
+    tmp_path: Path,
+) -> None:
+    late = result("atmega128", "aes128-gcm", (16, 0), cycles=200)
+    soon, equal = (
+        result("atmega128", "grain128aead", (size, 0), cycles=cycles)
+        for size, cycles in ((1, 50), (16, 200))
+    )
+    programs = store.programs(write(tmp_path / "own.jsonl", [late, soon, equal]))
+    places = sorted_places(programs, Sort.CYCLES, programs)
+    assert [each.result for each in places] == [soon, late, equal]
 
 
 def test_a_folded_table_is_in_the_order_of_what_it_shows(

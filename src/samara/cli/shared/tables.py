@@ -10,6 +10,7 @@ has no width and loses nothing, unless the environment variable COLUMNS gives on
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import rich.table
@@ -185,6 +186,8 @@ class _WholeLines:
         widths: Sequence[int],
     ) -> None:
         self._columns, self._rows, self._widths = columns, rows, widths
+        self._drawn: dict[str, list[Segment]] = {}
+        """By markup: most cells end with one of a few letters."""
 
     def __rich_console__(
         self, screen: Console, options: ConsoleOptions
@@ -205,18 +208,32 @@ class _WholeLines:
         for column, text, width in zip(self._columns, row, self._widths, strict=True):
             room = " " * (width - _cells_of(text))
             left, right = (room, "") if column.numeric else ("", room)
-            if _is_plain(text):
-                line += f" {left}{text}{right}{' ' * _PADDING}"
-                continue
-            yield Segment(f"{line} {left}")
-            yield from Text.from_markup(text, end="").render(screen)
-            line = right + " " * _PADDING
+            plain, markup = _divided(text)
+            line += f" {left}{plain}"
+            if markup:
+                yield Segment(line)
+                yield from self._segments(screen, markup)
+                line = ""
+            line += right + " " * _PADDING
         yield Segment(f"{line} \n")
 
+    def _segments(self, screen: Console, markup: str) -> list[Segment]:
+        if markup not in self._drawn:
+            text = Text.from_markup(markup, end="")
+            self._drawn[markup] = list(text.render(screen))
+        return self._drawn[markup]
 
-def _is_plain(text: str) -> bool:
-    """Tell whether text has no markup, and is one line."""
-    return "[" not in text and "\\" not in text and "\n" not in text
+
+def _divided(text: str) -> tuple[str, str]:
+    """Return what stands in front of all markup, and the rest.
+
+    >>> _divided("1,024 [green](m)[/]"), _divided(r"a \\[b]"), _divided("seal")
+    (('1,024 ', '[green](m)[/]'), ('', 'a \\\\[b]'), ('seal', ''))
+    """
+    plain, bracket, rest = text.partition("[")
+    if "\\" in plain or "\n" in text:
+        return "", text
+    return plain, bracket + rest
 
 
 def _drawn(
@@ -250,8 +267,12 @@ def _width(column: Column, cells: Sequence[str]) -> int:
 
 def _cells_of(markup: str) -> int:
     """Return the width of text on a terminal: of several lines the widest."""
-    if _is_plain(markup):
-        return cell_len(markup)
+    plain, rest = _divided(markup)
+    return cell_len(plain) + (_cells_of_markup(rest) if rest else 0)
+
+
+@lru_cache(maxsize=1024)
+def _cells_of_markup(markup: str) -> int:
     lines = Text.from_markup(markup).split(allow_blank=True)
     return max(line.cell_len for line in lines)
 
