@@ -18,7 +18,8 @@ export class Answer {
   #cancel: AbortController | undefined;
 
   // Asks; what was asked before is cancelled. Tables replace those shown when they come,
-  // the rest when the answer is complete.
+  // the rest when the answer is complete. With records, tables wait for them: a chart is
+  // drawn above the tables, which would move down under the reader when it comes.
   async ask(name: string, given: URLSearchParams, withRecords = false): Promise<void> {
     this.cancel();
     const own = new AbortController();
@@ -29,7 +30,7 @@ export class Answer {
     this.share = null;
     const come = nothing();
     try {
-      for await (const line of linesOf(name, given, withRecords, own.signal)) this.#take(line, come);
+      for await (const line of linesOf(name, given, withRecords, own.signal)) this.#take(line, come, withRecords);
     } catch (error) {
       if (own.signal.aborted) return;
       this.problem = (error as Error).message;
@@ -52,7 +53,7 @@ export class Answer {
     this.isRunning = false;
   }
 
-  #take(line: Parameters<typeof taken>[0], come: Come): void {
+  #take(line: Parameters<typeof taken>[0], come: Come, waits: boolean): void {
     if (line.type === "answer_progress") {
       this.share = line.share;
       this.doing = line.doing;
@@ -60,7 +61,7 @@ export class Answer {
       this.problem = line.problem && sentence(line.problem);
     } else {
       taken(line, come);
-      if (line.type === "answer_table") this.tables = [...come.tables];
+      if (line.type === "answer_table" && !waits) this.tables = [...come.tables];
     }
   }
 }

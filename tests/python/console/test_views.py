@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 pytestmark = NEEDS_BROWSER
 
 VIEWS = ("Talk", "Cost", "Choose", "Tables", "About")
+# Views that ask for an answer as soon as they are shown.
+ANSWERING = ("Cost", "Choose", "Tables")
 
 
 @pytest.fixture(scope="module")
@@ -317,6 +319,25 @@ def test_keyboard_alone_goes_everywhere(page: Page) -> None:
     assert page.evaluate("document.activeElement.tagName") == "SELECT"
 
 
+# Notes each change of the page in which a table was shown without its chart.
+WATCH_CHARTS = """() => {
+  window.without = 0;
+  new MutationObserver(() => {
+    const shown = document.querySelector("main [role=region] tbody tr");
+    if (shown && !document.querySelector("main figure")) window.without += 1;
+  }).observe(document.querySelector("main"), { childList: true, subtree: true });
+}"""
+
+
+def test_a_table_comes_with_its_chart_and_stays_where_it_is(page: Page) -> None:
+    page.evaluate(WATCH_CHARTS)
+    go(page, "#/tables/cycles")
+    until_answered(page)
+    page.get_by_role("application").wait_for()
+    assert page.locator("main [role=region] tbody tr").count() > 1
+    assert page.evaluate("window.without") == 0
+
+
 # What Tab is on: a number of its own, its name, and whether it is seen, with a ring.
 FOCUSED = """() => {
   const at = document.activeElement;
@@ -339,6 +360,8 @@ def test_each_stop_of_the_keyboard_is_seen_and_has_a_name(
 ) -> None:
     go(page, f"#/{view.lower()}")
     page.locator("main").locator("button, input, select").first.wait_for()
+    if view in ANSWERING:
+        until_answered(page)
     page.evaluate("() => { window.stops = undefined; document.activeElement.blur() }")
     stops: list[dict[str, Any]] = []
     while len(stops) < 400:
