@@ -5,6 +5,11 @@
 #include "mode/names.h"
 #include <samara/memory.h>
 
+/* Words of 32 bits hold the bits of two blocks (mode/names.h). */
+#if SAMARA_WORD_BITS == 32 && !SAMARA_AES_TABLES
+#define SAMARA_CIPHER_ENCRYPTS_PAIRS
+#endif
+
 #define SAMARA_CIPHER aes128
 #define SAMARA_CIPHER_KEY_WORDS 4
 #include "block/aes_template.h"
@@ -17,6 +22,7 @@
 #define SAMARA_CIPHER_KEY_WORDS 8
 #include "block/aes_template.h"
 
+#undef SAMARA_CIPHER_ENCRYPTS_PAIRS
 #undef SAMARA_CIPHER_CTR
 #undef SAMARA_CIPHER_CCM
 #undef SAMARA_CIPHER_BATCH

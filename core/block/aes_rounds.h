@@ -158,25 +158,16 @@ SAMARA_DECLARE_AES_TWO(armv7m, decrypt)
 /* SubWord (FIPS 197, 5.2). The rest of the key set-up is portable, with round
  * keys in the order that the assembly needs. */
 uint32_t samara_aes_armv7m_sub_word(uint32_t bytes);
-SAMARA_DECLARE_AES_CCM(armv7m)
-#define SAMARA_AES_LANES(call) samara_aes_armv7m_##call
-#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
-  samara_aes_armv7m_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
-                        output, mac, counter, input, size)
 #define samara_aes_armv7m_expand_key samara_aes_bitsliced_expand_key
+#define SAMARA_AES_SOFTWARE(call) samara_aes_armv7m_##call
 #else
 void samara_aes_rv32_expand_key(uint32_t *round_keys, const uint8_t *key,
                                 unsigned key_words);
 SAMARA_DECLARE_AES_TWO(rv32, encrypt)
 SAMARA_DECLARE_AES_TWO(rv32, decrypt)
-SAMARA_DECLARE_AES_CCM(rv32)
-#define SAMARA_AES_LANES(call) samara_aes_rv32_##call
-#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
-  samara_aes_rv32_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,        \
-                      output, mac, counter, input, size)
+#define SAMARA_AES_SOFTWARE(call) samara_aes_rv32_##call
 #endif
 
-#define SAMARA_AES_SOFTWARE(call) SAMARA_AES_LANES(call)
 #else
 #define SAMARA_AES_SOFTWARE(call) SAMARA_AES_PORTABLE(call)
 #endif

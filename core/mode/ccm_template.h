@@ -56,11 +56,36 @@ static void ccm_pad(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
   }
 }
 
+/* Whether pairs of blocks are encrypted: one of the CBC-MAC, and behind it a
+ * counter. The keystream is a block ahead then: counter 1 goes with B_0, and
+ * counter 0 with the last block. So a message takes as many pairs as its
+ * CBC-MAC has blocks, whether it is sealed or opened. */
+#ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
+/* Assembly is fastest at addresses of words. */
+#define CCM_MAC_AND_MASK(mac, mask)                                            \
+  _Alignas(uint32_t) uint8_t mac[2 * SAMARA_BLOCK_SIZE];                       \
+  SAMARA_WIPED(mac);                                                           \
+  uint8_t *const mask = mac + SAMARA_BLOCK_SIZE
+#else
+#define CCM_MAC_AND_MASK(mac, mask)                                            \
+  uint8_t mac[SAMARA_BLOCK_SIZE];                                              \
+  SAMARA_WIPED(mac);                                                           \
+  uint8_t mask[SAMARA_BLOCK_SIZE];                                             \
+  SAMARA_WIPED(mask)
+#endif
+
 /* The CBC-MAC over nonce, lengths and associated data. */
-static void ccm_begin(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
+static void ccm_begin(const SAMARA_KEY *key, uint8_t *mac,
                       const samara_ccm_input *input) {
   samara_ccm_first_block(mac, input);
+#ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
+  uint8_t *const counter = mac + SAMARA_BLOCK_SIZE;
+  samara_ccm_counter_block(counter, input);
+  counter[SAMARA_BLOCK_SIZE - 1] = input->message_size != 0;
+  SAMARA_LOCAL(encrypt_blocks)(key, mac, mac, 2);
+#else
   SAMARA_LOCAL(bare_encrypt)(key, mac, mac);
+#endif
   if (input->associated_data_size != 0) {
     uint8_t length[samara_ccm_length_size_max];
     const unsigned length_size =
@@ -72,15 +97,46 @@ static void ccm_begin(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
   }
 }
 
+/* ccm_crypt encrypts or decrypts the message with counters from 1 on, adds the
+ * plaintext to the CBC-MAC, and leaves in `mask` what hides the tag: the
+ * encrypted counter 0. */
+#ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
+static void ccm_crypt(const SAMARA_KEY *key, bool opening, uint8_t *mac,
+                      uint8_t mask[SAMARA_BLOCK_SIZE], uint8_t *output,
+                      const samara_ccm_input *input, const uint8_t *from) {
+  size_t size = input->message_size;
+  uint8_t block[SAMARA_BLOCK_SIZE];
+  samara_ccm_counter_block(block, input);
+  block[SAMARA_BLOCK_SIZE - 1] = 1;
+  samara_counter counter = samara_counter_load(block);
+  while (size != 0) {
+    const size_t part = size < SAMARA_BLOCK_SIZE ? size : SAMARA_BLOCK_SIZE;
+    if (!opening) {
+      samara_xor_bytes(mac, mac, from, part);
+    }
+    samara_xor_bytes(output, from, mask, part);
+    if (opening) {
+      samara_xor_bytes(mac, mac, output, part);
+    }
+    output += part;
+    from += part;
+    size -= part;
+    if (size != 0) {
+      samara_count_up(&counter, samara_ccm_counted_from(input));
+      samara_counter_store(mask, &counter);
+    } else {
+      samara_ccm_counter_block(mask, input);
+    }
+    SAMARA_LOCAL(encrypt_blocks)(key, mac, mac, 2);
+  }
+}
+#else
 static void ccm_absorb_message(const SAMARA_KEY *key,
                                uint8_t mac[SAMARA_BLOCK_SIZE],
                                const uint8_t *message, size_t size) {
   ccm_pad(key, mac, ccm_absorb(key, mac, 0, message, size));
 }
 
-/* Encrypts or decrypts the message with counters from 1 on, adds the plaintext
- * to the CBC-MAC, and leaves in `mask` what hides the tag: the encrypted
- * counter 0. */
 static void ccm_crypt(const SAMARA_KEY *key, bool opening,
                       uint8_t mac[SAMARA_BLOCK_SIZE],
                       uint8_t mask[SAMARA_BLOCK_SIZE], uint8_t *output,
@@ -108,15 +164,13 @@ static void ccm_crypt(const SAMARA_KEY *key, bool opening,
     ccm_absorb_message(key, mac, output, size);
   }
 }
+#endif
 
 SAMARA_NOT_INLINED static void bare_ccm_seal(const SAMARA_KEY *key,
                                              uint8_t *ciphertext, uint8_t *tag,
                                              const samara_ccm_input *input,
                                              const uint8_t *message) {
-  uint8_t mac[SAMARA_BLOCK_SIZE];
-  SAMARA_WIPED(mac);
-  uint8_t mask[SAMARA_BLOCK_SIZE];
-  SAMARA_WIPED(mask);
+  CCM_MAC_AND_MASK(mac, mask);
   ccm_begin(key, mac, input);
   ccm_crypt(key, false, mac, mask, ciphertext, input, message);
   samara_xor_bytes(tag, mac, mask, input->tag_size);
@@ -144,10 +198,7 @@ samara_result SAMARA_NAME(ccm_seal)(
 SAMARA_NOT_INLINED static bool
 bare_ccm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
               const samara_ccm_input *input, const uint8_t *ciphertext) {
-  uint8_t mac[SAMARA_BLOCK_SIZE];
-  SAMARA_WIPED(mac);
-  uint8_t mask[SAMARA_BLOCK_SIZE];
-  SAMARA_WIPED(mask);
+  CCM_MAC_AND_MASK(mac, mask);
   ccm_begin(key, mac, input);
   ccm_crypt(key, true, mac, mask, message, input, ciphertext);
   samara_xor_bytes(mac, mac, mask, input->tag_size);
@@ -276,3 +327,4 @@ const samara_aead SAMARA_NAME(ccm_aead) = {
 #undef bare_ccm_seal
 #undef bare_ccm_open
 #undef SAMARA_CCM_STACK
+#undef CCM_MAC_AND_MASK

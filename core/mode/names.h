@@ -14,7 +14,8 @@
  * SAMARA_CIPHER_ENCRYPT_STACK how much encryption alone takes
  * (common/stack.h). It may define SAMARA_CIPHER_ABSORB_BLOCKS (CBC-MAC) and
  * SAMARA_CIPHER_COUNT_BLOCKS (counter mode), which work on whole blocks, one or
- * more. */
+ * more, and SAMARA_CIPHER_ENCRYPTS_PAIRS if SAMARA_LOCAL(encrypt_blocks) takes
+ * no longer for two blocks than for one. */
 
 #ifndef SAMARA_MODE_NAMES_H
 #define SAMARA_MODE_NAMES_H
