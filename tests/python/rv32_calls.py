@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import random
 import struct
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samara.bench import devices, images, simulators
+import assembly_programs
+from assembly_programs import CORE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-RV32 = ROOT / "core" / "arch" / "rv32"
+    from samara.bench import images, simulators
+
+RV32 = CORE / "arch" / "rv32"
 
 ARGUMENTS = tuple(f"a{n}" for n in range(8))
 # These, the stack, gp and tp belong to the caller.
@@ -72,26 +73,12 @@ def linked(
     folder: Path, functions: Sequence[str], names: Sequence[str]
 ) -> images.Image:
     """Return a program that calls each function, from files named NAME_rv32.c."""
-    main = folder / "main.c"
-    calls = "".join(f"CALL({name})\n" for name in functions)
-    made = "".join(
-        f"    case {n}:\n      call_{name}();\n      break;\n"
-        for n, name in enumerate(functions)
-    )
-    main.write_text(f"{_PROGRAM}{calls}{_MAIN}{made}    }}\n  }}\n}}\n")
-    device = devices.device("ibex")
-    family, core = device.family, ROOT / "core"
-    program = folder / "main.elf"
+    calls, cases = assembly_programs.calls_of(functions)
+    text = f"{_PROGRAM}{calls}{_MAIN}{cases}    }}\n  }}\n}}\n"
     assembly = [RV32 / f"{name}_rv32.c" for name in names]
-    files = [main, family.folder / "start.c", core / "common" / "stack.c", *assembly]
-    command = [family.compiler, *device.words(family.flags), "-Os"]
-    command += ["-DSAMARA_MULTIPLIES=0", f"-I{core}", f"-I{core}/include"]
-    command += map(str, files)
-    linking = [*device.words(family.linker_flags), *family.libraries]
-    # gcc takes a file of specs once.
-    command += [word for word in linking if word not in command]
-    subprocess.run([*command, "-o", str(program)], check=True)
-    return images.read(program)
+    sources = [CORE / "common" / "stack.c", *assembly]
+    options = ["-DSAMARA_MULTIPLIES=0"]
+    return assembly_programs.linked(folder, "ibex", text, sources, *options)
 
 
 class Calls:

@@ -3,15 +3,14 @@
 
 import random
 import struct
-import subprocess
-from pathlib import Path
 
+import assembly_programs
 import pytest
+from assembly_programs import CORE
 
 from samara.bench import devices, images, simulators
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "core" / "arch" / "armv6m" / "ascon_armv6m.c"
+SOURCE = CORE / "arch" / "armv6m" / "ascon_armv6m.c"
 
 # r4 to r11 and the stack belong to the caller (AAPCS32, 6.1.1). The call has what
 # `before` has in them; `after` takes them and the stack pointer behind the call.
@@ -49,16 +48,7 @@ int main(void) {
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
     folder = tmp_path_factory.mktemp("armv6m")
-    main, linked = folder / "main.c", folder / "main.elf"
-    main.write_text(_PROGRAM)
-    device = devices.device("cortex-m0")
-    family, core = device.family, ROOT / "core"
-    files = [main, family.folder / "start.c", SOURCE]
-    command = [family.compiler, *device.words(family.flags), "-Os"]
-    command += [f"-I{core}", f"-I{core}/include", *map(str, files)]
-    command += [*device.words(family.linker_flags), *family.libraries]
-    subprocess.run([*command, "-o", str(linked)], check=True)
-    return images.read(linked)
+    return assembly_programs.linked(folder, "cortex-m0", _PROGRAM, [SOURCE])
 
 
 _TURNS = 4

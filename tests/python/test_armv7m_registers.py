@@ -3,15 +3,14 @@
 
 import random
 import struct
-import subprocess
-from pathlib import Path
 
+import assembly_programs
 import pytest
+from assembly_programs import CORE
 
 from samara.bench import devices, images, simulators
 
-ROOT = Path(__file__).parents[2]
-ARMV7M = ROOT / "core" / "arch" / "armv7m"
+ARMV7M = CORE / "arch" / "armv7m"
 
 # r4 to r11 and the stack belong to the caller (AAPCS32, 6.1.1).
 _KEPT = slice(4, 12)
@@ -64,26 +63,17 @@ _NAMES = ("aes", "aes_decrypt", "ascon", "bytes", "grain128")
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
-    folder = tmp_path_factory.mktemp("armv7m")
-    main = folder / "main.c"
-    calls = "".join(f"CALL({name})\n" for name in _FUNCTIONS)
-    made = "".join(
-        f"  case {n}:\n    call_{name}();\n    break;\n"
-        for n, name in enumerate(_FUNCTIONS)
-    )
-    main.write_text(f"{_PROGRAM}{calls}{_MAIN}{made}  }}\n}}\n")
-    device = devices.device("cortex-m3")
-    family, core = device.family, ROOT / "core"
-    linked = folder / "main.elf"
+    calls, cases = assembly_programs.calls_of(list(_FUNCTIONS))
+    text = f"{_PROGRAM}{calls}{_MAIN}{cases}  }}\n}}\n"
     assembly = [ARMV7M / f"{name}_armv7m.c" for name in _NAMES]
-    files = [main, family.folder / "start.c", core / "common" / "stack.c", *assembly]
-    # The assembler warns of what is deprecated, and a compiler passes that on.
-    command = [family.compiler, *device.words(family.flags), "-Os"]
-    command += ["-Wa,--fatal-warnings", f"-I{core}", f"-I{core}/include"]
-    command += map(str, files)
-    command += [*device.words(family.linker_flags), *family.libraries]
-    subprocess.run([*command, "-o", str(linked)], check=True)
-    return images.read(linked)
+    return assembly_programs.linked(
+        tmp_path_factory.mktemp("armv7m"),
+        "cortex-m3",
+        text,
+        [CORE / "common" / "stack.c", *assembly],
+        # The assembler warns of what is deprecated, and a compiler passes that on.
+        "-Wa,--fatal-warnings",
+    )
 
 
 @pytest.mark.parametrize("name", _FUNCTIONS)
