@@ -126,9 +126,10 @@ def test_whole_blocks_are_told_exactly() -> None:
             cycles = grid.at(message, header)
             assert cycles == pytest.approx(blocks(message, header), abs=1e-6)
     assert (
-        grid.how(20, 14) == ", by the steps of whole blocks for a message of 20 bytes"
+        grid.derivation(20, 14)
+        == ", by the steps of whole blocks for a message of 20 bytes"
     )
-    assert grid.how(16, 15) == ""
+    assert grid.derivation(16, 15) == ""
 
 
 def test_steps_may_repeat_from_the_second_period_on_only() -> None:
@@ -214,8 +215,8 @@ def test_a_few_sizes_make_lines() -> None:
         assert grid.at(message, header) == pytest.approx(
             100 + 10 * message + 3 * header
         )
-    assert grid.how(16, 40) == ""
-    assert grid.how(95, 14) == (
+    assert grid.derivation(16, 40) == ""
+    assert grid.derivation(95, 14) == (
         ", continued beyond a message of 64 bytes"
         ", interpolated between associated data of 0 and 40 bytes"
     )
@@ -224,7 +225,7 @@ def test_a_few_sizes_make_lines() -> None:
 def test_a_size_that_was_measured_alone() -> None:
     values = {(m, a): 10 + m + a for m in (0, 64, 128) for a in (0, 14)}
     grid = Grid({**values, (0, 109): 100})
-    assert (grid.at(0, 109), grid.how(0, 109)) == (100, "")
+    assert (grid.at(0, 109), grid.derivation(0, 109)) == (100, "")
     assert grid.spans(0, 109)
     assert not Grid({(16, 14): 9}).spans(16, 15)
     assert not Grid({(16, 14): 9, (16, 0): 8}).spans(17, 0)

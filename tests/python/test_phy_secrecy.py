@@ -116,8 +116,8 @@ def test_rotation_leaves_the_rings_of_16_qam() -> None:
     )
     *_, turned, _ = channels
     assert 1.0 < turned.truth < 1.5
-    assert bits.rate.value == pytest.approx(turned.found.rate.value, abs=0.06)
-    assert turned.found.rate.value < turned.truth
+    assert bits.rate.value == pytest.approx(turned.estimate.rate.value, abs=0.06)
+    assert turned.estimate.rate.value < turned.truth
     for attack in ("distinguish", "mutual-information"):
         (nothing,) = attacked(attack, "ple", "16-qam", 12.0)
         assert not nothing.wins
@@ -229,8 +229,8 @@ def test_bias_is_shown_on_known_channels() -> None:
     assert [each.estimator for each in found] == ["Kraskov", "Ross", "Ross", "Ross"]
     assert found[0].truth == pytest.approx(math.log2(1 + 1 / 0.3))
     for each in found:
-        assert each.found.rate.value == pytest.approx(each.truth, abs=0.1)
-        assert each.found.unit == "bit"
+        assert each.estimate.rate.value == pytest.approx(each.truth, abs=0.1)
+        assert each.estimate.unit == "bit"
 
 
 def test_intervals_hold_together() -> None:

@@ -81,7 +81,7 @@ def _shown(part: Part) -> str:
         case Plot():
             return ""
         case Missing():
-            return f"Not measured: {part.what}; `{part.command}` measures it."
+            return f"Not measured: {part.description}; `{part.command}` measures it."
         case Advice() | Remark() | Notice():
             return f"!!! note\n\n    {part.text}"
         case Verbatim():

@@ -138,14 +138,14 @@ def accept(request: AcceptRequest) -> Answer[Difference | Acceptance]:
     )
 
 
-def replace_committed(rows: Sequence[Result], why: str) -> list[Difference]:
+def replace_committed(rows: Sequence[Result], reason: str) -> list[Difference]:
     """Put results into the committed ones; return the figures that changed.
 
     Parameters
     ----------
     rows
         All sizes of each program that they are about: these are replaced.
-    why
+    reason
         The reason for the new figures.
     """
     changes: list[Difference] = []
@@ -163,7 +163,7 @@ def replace_committed(rows: Sequence[Result], why: str) -> list[Difference]:
         changes += differences
         added = sum(old is None for old, _ in pairs)
         if differences or added:
-            entries.append(_entry(program[0], why, differences, added))
+            entries.append(_entry(program[0], reason, differences, added))
     store.replace(store.committed(), rows)
     _write(entries)
     return changes
@@ -196,12 +196,12 @@ def _by_program(rows: Iterable[Result]) -> list[list[Result]]:
 
 
 def _entry(
-    result: Result, why: str, differences: Sequence[Difference], added: int
+    result: Result, reason: str, differences: Sequence[Difference], added: int
 ) -> dict[str, Any]:
     entry = {
         "date": datetime.now(UTC).date().isoformat(),
         **result.program._asdict(),
-        "why": why,
+        "why": reason,
         "revision": result.revision,
         "sources": result.sources,
         "compiler": result.compiler,

@@ -133,7 +133,7 @@ def _pairs(device: Device, suites: Sequence[str]) -> Iterator[_Pair]:
     known = [
         row
         for row in best_known.known()
-        if row.on in (device.name, device.family.name)
+        if row.processor in (device.name, device.family.name)
         and (not suites or row.suite in suites)
     ]
     if not known:

@@ -48,7 +48,7 @@ class Metric(StrEnum):
 class BestKnown:
     """The cycles or instructions of public code for a message or a block."""
 
-    on: str
+    processor: str
     """Name of a processor family or of a device."""
     suite: str
     message_bytes: int
@@ -110,7 +110,7 @@ def known() -> tuple[BestKnown, ...]:
 def _row(record: Record) -> BestKnown:
     code = record.number("code_bytes")
     return BestKnown(
-        on=record.text("on"),
+        processor=record.text("on"),
         suite=record.text("suite"),
         message_bytes=int(record.value("message_bytes")),
         ad_bytes=int(record.value("ad_bytes")),
@@ -138,7 +138,7 @@ def _by_suite() -> dict[str, list[BestKnown]]:
 def of(device: Device, suite: str) -> list[BestKnown]:
     """Return the public code of a cipher on a device, the fastest first."""
     places = (device.name, device.family.name)
-    return [row for row in _by_suite().get(suite, ()) if row.on in places]
+    return [row for row in _by_suite().get(suite, ()) if row.processor in places]
 
 
 def best(

@@ -210,7 +210,7 @@ def _cost(cost: Cost, message_bytes: int, least: Cost) -> ChipCost:
     )
     return ChipCost(
         name=cost.name,
-        where=cost.where,
+        where=cost.realisation,
         message_bytes=message_bytes,
         clock_hz=cost.clock_hz,
         cycles=cost.cycles,
@@ -258,7 +258,8 @@ def _fed(answer: comparing.Answer) -> str:
 def _sentence(answer: comparing.Answer) -> str:
     """Return whether a gate is cheaper than an instruction, and until when."""
     core, device, ratio = answer.core, answer.device, answer.ratio.value
-    of = f"{core.name} ({core.where}, {core.clock_hz / 1e6:g} MHz) beside {device.name}"
+    clock = f"{core.clock_hz / 1e6:g} MHz"
+    of = f"{core.name} ({core.realisation}, {clock}) beside {device.name}"
     if ratio <= 1:
         return (
             "An instruction is cheaper than a gate by a factor of"

@@ -30,7 +30,7 @@ class Cost:
 
     name: str
     """Core or device."""
-    where: str
+    realisation: str
     """Process of the core, or build of the software."""
     clock_hz: float
     cycles: Figure

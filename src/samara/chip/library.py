@@ -82,7 +82,7 @@ class AvoidedCells:
     """A pattern of cells that are not used."""
 
     cells: str
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class ByNodes:
 def hearing(lab: Lab) -> Hearing:
     """Return what hears the packets of a lab from now on."""
     nodes = [member.folder for member in lab.members]
-    medium = lab.where[1].get("medium")
+    medium = lab.address_options[1].get("medium")
     return ByNodes(nodes) if medium is None else OnAir(medium, nodes)
 
 

@@ -105,7 +105,7 @@ _WORDS = {
 
 def _better(search: Search) -> str:
     batteries = {each.platform.scenario.battery for each in search.bounds}
-    if search.best.found.recommended is None:
+    if search.best.recommendation.recommended is None:
         return "comes nearer"
     return "does it with less battery" if len(batteries) > 1 else "lives longer"
 

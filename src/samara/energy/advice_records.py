@@ -309,10 +309,10 @@ def _limits(breaks: Sequence[Broken]) -> tuple[BrokenLimit, ...]:
 
 def _limit(each: Broken) -> BrokenLimit:
     value = None if each.limit in NEVER_SUGGESTED else "any"
-    if each.found is not None:
-        value = value_of(each, each.found)
+    if each.value is not None:
+        value = value_of(each, each.value)
     return BrokenLimit(
-        each.limit, each.allowed, each.found, option_of(each.limit), value
+        each.limit, each.allowed, each.value, option_of(each.limit), value
     )
 
 

@@ -83,4 +83,4 @@ def _count(kinds: Collection[object]) -> Cell:
 
 def _nearest(choice: Choice, broken: Broken) -> str:
     suite = choice.candidate.suite
-    return suite if broken.found is None else f"{suite}: {relaxing(broken)}"
+    return suite if broken.value is None else f"{suite}: {relaxing(broken)}"

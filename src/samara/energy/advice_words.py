@@ -175,7 +175,7 @@ def unreached(limits: Sequence[Broken]) -> str:
 --wake-interval, --interval, --radio or --battery.'
     """
     asked = [f"{option_of(one.limit)} {value_of(one, one.allowed)}" for one in limits]
-    found = [value_of(one, one.found) for one in limits]
+    found = [value_of(one, one.value) for one in limits]
     verb = "they are" if len(found) > 1 else "it is"
     return (
         f"No suite keeps {' or '.join(asked)}: without any security {verb} "

@@ -324,7 +324,7 @@ class _Answered:
     @property
     def found(self) -> Recommendation:
         """The choices on the best platform, judged."""
-        return self.search.best.found
+        return self.search.best.recommendation
 
 
 def advise(

@@ -118,12 +118,12 @@ def on_board(cost: Cost, board: Board) -> Cost:
     known = Origin.ESTIMATED if active.checked else Origin.ASSUMED
     origin = weakest(cost.cycles.origin, known)
     time_s = cost.cycles.value / board.clock_hz
-    how = f"cycles at {board.clock_hz / 1e6:g} MHz"
+    clock = f"cycles at {board.clock_hz / 1e6:g} MHz"
     drawn = f"{active.value * 1e3:g} mA x {board.supply_v:g} V ({active.source})"
     return Cost(
         replace(cost.cycles, origin=weakest(cost.cycles.origin, Origin.ESTIMATED)),
-        Figure(time_s, "s", weakest(cost.cycles.origin, Origin.ESTIMATED), how),
-        Figure(time_s * float(board.active_w()), "J", origin, f"{how} x {drawn}"),
+        Figure(time_s, "s", weakest(cost.cycles.origin, Origin.ESTIMATED), clock),
+        Figure(time_s * float(board.active_w()), "J", origin, f"{clock} x {drawn}"),
     )
 
 
@@ -169,13 +169,15 @@ def _estimated(work: Work, slug: str, found: _Same) -> Figure:
     }
     if not estimates:
         raise NotMeasuredError(_how_to_measure(work))
-    build, (cycles, origin, how) = min(estimates.items(), key=lambda each: each[1][0])
+    build, (cycles, origin, derivation) = min(
+        estimates.items(), key=lambda each: each[1][0]
+    )
     other = "" if slug == work.suite else f"; measured with {slug}"
     return Figure(
         round(cycles),
         "cycle",
-        weakest(origin, Origin.ESTIMATED if how or other else Origin.MEASURED),
-        f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
+        weakest(origin, Origin.ESTIMATED if derivation or other else Origin.MEASURED),
+        f"the bench on {work.device}: {build[0]}, -{build[1]}{derivation}{other}",
     )
 
 
@@ -185,7 +187,7 @@ class _Estimate(NamedTuple):
     cycles: float
     origin: Origin
     """Of what they are computed from."""
-    how: str
+    derivation: str
     """How they are computed; empty: they were measured."""
 
 
@@ -202,7 +204,7 @@ def _estimates(
     """Return the cycles of all builds whose results tell them for these sizes."""
     size = message_bytes, ad_bytes
     return {
-        build: _Estimate(float(cycles), origin, each.grid.how(*size))
+        build: _Estimate(float(cycles), origin, each.grid.derivation(*size))
         for each in _grids(found, suite, slug, operation)
         if each.grid.spans(*size)
         for build, cycles, origin in zip(
@@ -349,7 +351,7 @@ def programs(device: str, suite: str) -> list[Program]:
         for program in store.programs(*places, suites=[suite], without=_NOT_NEEDED)
         if program.name.device == device
         and program.name.suite == suite
-        and program.first.has_figures
+        and program.head.has_figures
     ]
 
 

@@ -124,7 +124,7 @@ def flows_of(
         for_parent=np.asarray(for_node[parents], dtype=np.float64),
         siblings=np.bincount(parents).astype(np.float64)[parents],
         at_both=at_node[parents] + (at_node - sent)[1:],
-        in_reach=np.array([each.sent for each in reach]),
+        in_reach=np.array([each.transmissions for each in reach]),
         neighbours=np.array(others, dtype=np.float64),
         share=messages[1:] / count,
         others_in_reach=np.array([each.nodes for each in reach], dtype=np.float64),
@@ -135,7 +135,7 @@ def flows_of(
 class _Reach(NamedTuple):
     """The other nodes, the sink too, that sense what a node sends."""
 
-    sent: float
+    transmissions: float
     """Their transmissions."""
     nodes: int
     fewest: int
@@ -156,7 +156,7 @@ def _reaches(neighbours: Sequence[frozenset[int]], sent: Counts) -> list[_Reach]
         # Two of its leaves have the same reach, but for each other.
         whole = by_hub[hub]
         own = float(sent[node])
-        found.append(_Reach(whole.sent - own, whole.nodes - 1, whole.fewest))
+        found.append(_Reach(whole.transmissions - own, whole.nodes - 1, whole.fewest))
     return found
 
 

@@ -49,7 +49,7 @@ class Grid:
     >>> grid = Grid({(m, 0): value for m, value in blocks.items()})
     >>> grid.at(20, 0), grid.at(53, 0), 100 + 4 * 64 + 53
     (248.0, 409.0, 409)
-    >>> grid.how(20, 0), grid.how(16, 0)
+    >>> grid.derivation(20, 0), grid.derivation(16, 0)
     (', by the steps of whole blocks for a message of 20 bytes', '')
     """
 
@@ -122,14 +122,14 @@ class Grid:
             - messages.at(self._message + more)
         )
 
-    def how(self, message: int, ad: int) -> str:
+    def derivation(self, message: int, ad: int) -> str:
         """Return how a value was computed; nothing if it was measured."""
         if (message, ad) in self._values:
             return ""
         base = self._base_for(ad)
-        said = [self._steps_with(base).how(message, "a message", "messages")]
+        said = [self._steps_with(base).derivation(message, "a message", "messages")]
         if ad != base:
-            said.append(self._ads.how(ad, _AD, _AD))
+            said.append(self._ads.derivation(ad, _AD, _AD))
         return "".join(f", {text}" for text in said if text)
 
 
@@ -180,7 +180,7 @@ class _Steps:
         rise = self._on_line(whole + behind, self._whole) - self._values[whole]
         return self._on_line(size - behind, self._sizes) + rise
 
-    def how(self, size: int, one: str, several: str) -> str:
+    def derivation(self, size: int, one: str, several: str) -> str:
         """Return how a value was computed, about `one` thing or `several`."""
         if size in self._values:
             return ""

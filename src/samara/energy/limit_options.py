@@ -54,9 +54,9 @@ def relaxing(broken: Broken) -> str:
     '--ram from 200 to 408'
     """
     option = option_of(broken.limit)
-    if broken.found is None or broken.allowed is None:
+    if broken.value is None or broken.allowed is None:
         return f"{option} to any"
-    first, last = (value_of(broken, each) for each in (broken.allowed, broken.found))
+    first, last = (value_of(broken, each) for each in (broken.allowed, broken.value))
     return f"{option} from {first} to {last}"
 
 

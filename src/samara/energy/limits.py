@@ -52,14 +52,14 @@ class Broken:
     limit: str
     allowed: float | None
     """None where the limit is no number."""
-    found: float | None
+    value: float | None
 
     @property
     def factor(self) -> float:
         """How far it is beyond; infinite where that cannot be told."""
-        if self.allowed is None or self.found is None:
+        if self.allowed is None or self.value is None:
             return math.inf
-        low, high = sorted((self.allowed, self.found))
+        low, high = sorted((self.allowed, self.value))
         return high / low if low > 0 else math.inf
 
 

@@ -300,7 +300,7 @@ def _scarcest(
 ) -> tuple[Limit, float]:
     bounds = load_bounds(node, topology, rpl)
     limit = bounds.scarcest(1 / interval_s)
-    return limit, _of_busiest(np.asarray(bounds.least[limit].at(1 / interval_s)))
+    return limit, _of_busiest(np.asarray(bounds.lower[limit].at(1 / interval_s)))
 
 
 def _least_interval_s(
@@ -308,10 +308,10 @@ def _least_interval_s(
 ) -> float | None:
     """Return `Verdict.works_from_s`."""
     if capacity is None:
-        rates = [each.rate_max(LOAD_TRUSTED) for each in bounds.most]
+        rates = [each.rate_max(LOAD_TRUSTED) for each in bounds.upper]
     else:
         share = LOAD_TRUSTED * capacity
-        rates = [each.rate_max(share) for each in bounds.least.values()]
+        rates = [each.rate_max(share) for each in bounds.lower.values()]
     rate = min(*rates, rate_most)
     return 1 / rate if rate > 0 else None
 

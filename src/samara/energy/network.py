@@ -185,23 +185,23 @@ class MediumShare:
 class LoadBounds:
     """What takes time that transmissions of others cannot use, and what may."""
 
-    least: Mapping[Limit, MediumShare]
+    lower: Mapping[Limit, MediumShare]
     """None of them lets its own transmissions overlap."""
-    most: Sequence[MediumShare]
+    upper: Sequence[MediumShare]
     """Of each node and all that keep it from sending; the largest counts."""
 
     def load(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load`, of so many messages a second of each node."""
-        return reduce(np.maximum, (one.at(rate) for one in self.least.values()))
+        return reduce(np.maximum, (one.at(rate) for one in self.lower.values()))
 
     def load_most(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
         """Return `Consumption.load_most`."""
-        return reduce(np.maximum, (one.at(rate) for one in self.most))
+        return reduce(np.maximum, (one.at(rate) for one in self.upper))
 
     @property
     def rates(self) -> tuple[float, float]:
         """Messages a second of each node: queues do not grow below, and do above."""
-        bounds = (self.most, self.least.values())
+        bounds = (self.upper, self.lower.values())
         fine, grows = (min(one.rate_max() for one in each) for each in bounds)
         return fine, grows
 
@@ -209,7 +209,7 @@ class LoadBounds:
         """Return what there is the least of, of so many messages a second."""
         loads = {
             limit: float(np.median(np.max(one.at(rate), axis=-1)))
-            for limit, one in self.least.items()
+            for limit, one in self.lower.items()
         }
         return max(loads, key=loads.__getitem__)
 

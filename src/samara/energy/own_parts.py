@@ -198,7 +198,7 @@ def _refuse_second(one: Entry, others: Mapping[tuple[str, str], Entry]) -> None:
     if place is None and one.name in built_in_names(one.kind):
         place = "samara's own catalogue"
     if place is not None:
-        message = f"{one.what} is also in {place}: give it another name"
+        message = f"{one.name_in_errors} is also in {place}: give it another name"
         raise MisuseError(message)
 
 

@@ -16,8 +16,8 @@ from samara.energy.paper_figures import (
     OPERATIONS,
     OPT,
     PAYLOAD_BYTES,
-    by,
-    other,
+    rows_by,
+    stated,
 )
 from samara.records import Field, Record, record_class
 
@@ -44,11 +44,11 @@ def contradictions() -> list[Contradiction]:
 
 
 def _ccm(row: str, column: str) -> float:
-    return by("ieee802154_ccm.csv", "operation")[row].value(column)
+    return rows_by("ieee802154_ccm.csv", "operation")[row].value(column)
 
 
 def _frame_j() -> float:
-    return other("packet_transmission_energy") * 1e-6
+    return stated("packet_transmission_energy") * 1e-6
 
 
 def _of_a_packet() -> Contradiction:
@@ -65,7 +65,7 @@ def _of_a_packet() -> Contradiction:
 def _of_hours() -> Contradiction:
     low, high = (_ccm_hours(*each) for each in ((1, 5), (2, 8)))
     days = sorted(hours / 24 for hours in (low, high))
-    months = other("lifetime_span_low")
+    months = stated("lifetime_span_low")
     lost = [months * MONTH_S / _HOUR_S * share for share in (0.01, 0.02)]
     return Contradiction(
         "1-2 % of the life are 5 to 8 hours",
@@ -112,7 +112,7 @@ def _of_speed() -> Contradiction:
 def _of_memory() -> Contradiction:
     rom = {
         name: record.value("rom_bytes")
-        for name, record in by("ieee802154_memory.csv", "implementation").items()
+        for name, record in rows_by("ieee802154_memory.csv", "implementation").items()
     }
     optimised, unoptimised = (
         rom[f"software {kind}"] / rom[f"hardware {kind}"]
@@ -142,7 +142,7 @@ def blocks_of_ccm(payload_bytes: int, header_bytes: int) -> int:
 
 def _of_blocks() -> Contradiction:
     block_ms = (
-        by("ieee802154_aes_block.csv", "implementation")["software"].value(
+        rows_by("ieee802154_aes_block.csv", "implementation")["software"].value(
             "optimised_us"
         )
         / 1e3
@@ -173,7 +173,7 @@ def _of_parts() -> Contradiction:
 
 
 def _of_aes() -> Contradiction:
-    ticks = by("ieee802154_aes_block.csv", "implementation")["software"].value(
+    ticks = rows_by("ieee802154_aes_block.csv", "implementation")["software"].value(
         "optimised_ticks"
     )
     (own,) = [

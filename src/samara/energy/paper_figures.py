@@ -122,7 +122,7 @@ def claims(surfaces: Mapping[int, Networks]) -> list[PaperClaim]:
         _claim(
             figure,
             name,
-            Figure(other(quantity) * scale, unit, Origin.PUBLISHED, _THEIRS),
+            Figure(stated(quantity) * scale, unit, Origin.PUBLISHED, _THEIRS),
             Figure(float(ours), unit, Origin.ESTIMATED, "the preset paper"),
         )
         for figure, name, quantity, scale, unit, ours in rows
@@ -189,7 +189,7 @@ OPERATIONS = {
 
 
 def _table_6() -> Iterator[PaperFigure]:
-    by_name = by("ieee802154_memory.csv", "implementation")
+    by_name = rows_by("ieee802154_memory.csv", "implementation")
     for short, name in (("hw", "hardware"), ("sw", "software")):
         result = _result(short, PAYLOAD_BYTES)
         record = by_name[f"{name} optimised"]
@@ -228,12 +228,12 @@ def _ours(value: float, unit: str, result: Result) -> Figure:
     )
 
 
-def other(name: str) -> float:
+def stated(name: str) -> float:
     """Return a figure that stands in the text of the paper."""
-    return by("ieee802154_other.csv", "quantity")[name].value("value")
+    return rows_by("ieee802154_other.csv", "quantity")[name].value("value")
 
 
-def by(file: str, column: str) -> dict[str, published.Record]:
+def rows_by(file: str, column: str) -> dict[str, published.Record]:
     """Return the rows of a table of the paper, by what a column says."""
     return {record.text(column): record for record in published.table(file)}
 
@@ -287,7 +287,7 @@ _FIG_8 = 8
 
 
 def _line(short: str, row: str, figure: int) -> Line:
-    record = by("ieee802154_ccm.csv", "operation")[row]
+    record = rows_by("ieee802154_ccm.csv", "operation")[row]
     # Fig. 8 has the best and the worst only.
     best_and_worst = {"hw": ("opt",), "sw": ("unopt",)}
     kinds = best_and_worst[short] if figure == _FIG_8 else ("opt", "unopt")

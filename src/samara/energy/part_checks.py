@@ -45,7 +45,7 @@ def part_of(entry: Entry) -> Any:  # noqa: ANN401 - a row of its kind
     MisuseError
         When it is not filled in, a field is missing or not known, or a value is wrong.
     """
-    kind, what = KINDS[entry.kind], entry.what
+    kind, what = KINDS[entry.kind], entry.name_in_errors
     _refuse_unprintable(what, entry.table)
     _refuse_unfilled(what, entry.table)
     if kind is OwnMac:
@@ -142,7 +142,7 @@ def _check_fields(
 
 
 def _mac_of(entry: Entry) -> OwnMac:
-    what, table = entry.what, dict(entry.table)
+    what, table = entry.name_in_errors, dict(entry.table)
     title = table.pop("title", entry.name)
     access = table.pop("medium_access", None)
     if not isinstance(access, str) or not isinstance(title, str):

@@ -72,7 +72,7 @@ class Entry:
     """The file, as users know it."""
 
     @property
-    def what(self) -> str:
+    def name_in_errors(self) -> str:
         """The part and its file, as errors name them."""
         return f"the {self.kind} {self.name} of {self.place}"
 

@@ -57,7 +57,7 @@ class Weighed:
     """A platform with all choices of what secures it, judged."""
 
     platform: Platform
-    found: Recommendation
+    recommendation: Recommendation
     missing: Sequence[str]
     """Suites that the bench has not measured on the device."""
     choices: Sequence[Choice]
@@ -206,7 +206,7 @@ def _may_be_better(
     question: Question, bound: Bound, weighed: Sequence[Weighed]
 ) -> bool:
     """Return whether a platform can be better than those that were weighed."""
-    fitting = [each for each in weighed if each.found.recommended]
+    fitting = [each for each in weighed if each.recommendation.recommended]
     if not fitting:
         return True
     best = min(_order(question, each) for each in fitting)
@@ -215,12 +215,12 @@ def _may_be_better(
 
 def _order(question: Question, weighed: Weighed) -> tuple[Any, ...]:
     """Return the order of platforms that were weighed; the smallest is the best."""
-    choice = weighed.found.recommended or weighed.found.relaxed
-    nothing = weighed.found.recommended is None
+    choice = weighed.recommendation.recommended or weighed.recommendation.relaxed
+    nothing = weighed.recommendation.recommended is None
     if choice is None:
         return nothing, float("inf"), 0, ()
     prefix = _prefix(question, weighed.platform, choice.years.low)
-    breaks = len(weighed.found.relax)
+    breaks = len(weighed.recommendation.relax)
     return nothing, *prefix, breaks, choice.rank[1:]
 
 

@@ -84,7 +84,7 @@ class Lab:
         self.folder = Path()
         """The directory with those of the nodes."""
         self.members: list[Member] = []
-        self.where: dict[int, Mapping[str, Any]] = {}
+        self.address_options: dict[int, Mapping[str, Any]] = {}
         """Where each node finds the link, by its number."""
 
     def __enter__(self) -> Self:
@@ -170,7 +170,9 @@ class Lab:
         """Put a node into reach of another one."""
         ends = (self._addresses(each).own.hex() for each in (number, near.number))
         self._ask_air("join", node=next(ends), other=next(ends))
-        self.where[number] = self._air.where(self._air_ready, number)
+        self.address_options[number] = self._air.address_options(
+            self._air_ready, number
+        )
 
     def _network_without(self, number: int) -> Network:
         edges = [each for each in self.network.edges if number not in each]
@@ -283,7 +285,9 @@ class Lab:
         self._children.append(child)
         ready = child.hear(_START_S)
         self._air, self._air_child, self._air_ready = air, child, ready
-        self.where = {number: air.where(ready, number) for number in own}
+        self.address_options = {
+            number: air.address_options(ready, number) for number in own
+        }
 
     def _folder_of(self, number: int) -> Path:
         return self.folder / lab_nodes.name_of(number)
@@ -307,7 +311,9 @@ class Lab:
             rpl=_role_of(number) if plan.uses_rpl else None,
             rpl_mode=plan.rpl_mode,
         )
-        with with_tun(self.folder / name, self.where[number], wanted) as running:
+        with with_tun(
+            self.folder / name, self.address_options[number], wanted
+        ) as running:
             self._add_routes(number)
             if plan.logs_payloads:
                 running.interface.on_payload = PayloadLog(self.folder / name).add

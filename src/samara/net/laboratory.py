@@ -239,12 +239,12 @@ def _controlled(
     for answer in steering.lines.attend():
         while steering.changed:
             member = steering.changed.popleft()
-            yield _record_of(running, member, running.where[1].get("medium"))
+            yield _record_of(running, member, running.address_options[1].get("medium"))
         yield answer
 
 
 def _beginning(plan: Plan, running: Lab) -> Digest[LabNode]:
-    medium = running.where[1].get("medium")
+    medium = running.address_options[1].get("medium")
     nodes = [_record_of(running, member, medium) for member in running.members]
     return Digest(nodes, _parts(plan, running, nodes))
 

@@ -47,11 +47,11 @@ class RandomnessSource(Record):
 def list_sources(_: SourcesRequest) -> Answer[RandomnessSource]:
     """Yield the sources: those that are computed, those that are read, the bad ones."""
     for kind in (SUITE, *(kind for name, kind in KINDS.items() if name != "bad")):
-        yield RandomnessSource(kind.pattern, kind.what, tuple(kind.names()))
+        yield RandomnessSource(kind.pattern, kind.description, tuple(kind.names()))
     for pattern, what in PATTERNS.items():
         yield RandomnessSource(pattern, what)
     for name, bad in BAD.items():
-        yield RandomnessSource(f"bad:{name}", bad.what, bad=True)
+        yield RandomnessSource(f"bad:{name}", bad.description, bad=True)
     yield Remark(
         "CIPHER is a block cipher and SUITE a suite with a keystream, as samara suites"
         " lists them; --json has all names."

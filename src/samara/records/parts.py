@@ -38,7 +38,7 @@ class Plot:
 class Missing:
     """A figure that a table lacks, and the command that measures it."""
 
-    what: str
+    description: str
     command: str
 
 

@@ -135,7 +135,7 @@ def written(report: Report, folder: Path) -> Answer[ReportParts]:
         rows = tuple(table.as_json()["rows"])
         yield ReportTable(table.slug, table.title, table.caption, rows)
     for gap in report.missing():
-        yield MissingMeasurement(gap.what, gap.command)
+        yield MissingMeasurement(gap.description, gap.command)
     yield from _summary(path, len(files), report.missing())
     if report.has_charts() and report_script.found() is None:
         yield Notice(report_script.NOT_BUILT)
@@ -146,6 +146,8 @@ def _summary(path: Path, tables: int, missing: Sequence[Missing]) -> Iterator[Re
     files = "a table" if tables == 1 else f"{tables} tables"
     yield Remark(f"{path}, and {files} as CSV beside it", is_line=True)
     for gap in missing[:_SHOWN]:
-        yield Remark(f"not measured yet: {gap.what}\n  {gap.command}", is_line=True)
+        yield Remark(
+            f"not measured yet: {gap.description}\n  {gap.command}", is_line=True
+        )
     if len(missing) > _SHOWN:
         yield Remark(f"... and {len(missing) - _SHOWN} more, on the page", is_line=True)

@@ -55,11 +55,11 @@ def test_every_row_is_of_a_device_or_family_and_says_where_it_is_from() -> None:
     names = {device.name for device in devices.devices()}
     families = {device.family.name for device in devices.devices()}
     for row in best_known.known():
-        assert row.on in names | families
+        assert row.processor in names | families
         assert row.source
         assert row.operation in {"seal", "encrypt", "decrypt", "set_up"}
         # Where our cycles are estimates, what is exact is compared.
-        exact = row.on in {"atmega328p", "avr", "msp430", "ibex"}
+        exact = row.processor in {"atmega328p", "avr", "msp430", "ibex"}
         assert row.metric == ("cycles" if exact else "instructions")
 
 
@@ -203,7 +203,7 @@ def test_best_lists_all_pairs_the_lost_ones_first(
         (name, row)
         for name in ("atmega328p", "atmega2560")
         for row in best_known.known()
-        if row.on in (name, "avr")
+        if row.processor in (name, "avr")
     }
     assert len(
         {
@@ -232,7 +232,7 @@ def test_best_lists_all_pairs_the_lost_ones_first(
     assert isinstance(digest, Digest)
     (table,) = digest.parts
     assert isinstance(table, Table)
-    wholly = sum(row.on in {"avr", "atmega328p"} for row in best_known.known())
+    wholly = sum(row.processor in {"avr", "atmega328p"} for row in best_known.known())
     assert f"1 of {wholly} pairs, which come first; 0 of them to code" in table.caption
     (digest,) = best_code(BestRequest(devices=("cortex-m3",)))
     assert isinstance(digest, Digest)

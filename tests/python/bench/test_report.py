@@ -279,7 +279,7 @@ def test_frames_have_a_table_of_their_own() -> None:
     ((suite, *_, ms, _, same),) = [row.cells for row in table.rows]
     # Set-up fills the tables, once: 9900 cycles alone at 16 MHz.
     assert (suite.text, ms.value, same.text) == (name, 0.619, "yes")
-    gaps = [gap.what for gap in made.missing() if "atmega328p" in gap.command]
+    gaps = [gap.description for gap in made.missing() if "atmega328p" in gap.command]
     assert not any("some of the sizes" in what for what in gaps)
 
 

@@ -199,7 +199,7 @@ def test_an_impossible_set_names_the_limit(asked: Given, names: list[str]) -> No
     assert sorted(each.limit for each in found.relax) == names
     # With the values that it names, that choice fits.
     changed: dict[str, Any] = {
-        each.limit: None if each.found is None else each.found for each in found.relax
+        each.limit: None if each.value is None else each.value for each in found.relax
     }
     again = recommend(choices(), replace(limits, **changed))
     assert found.relaxed in again.fitting
@@ -281,8 +281,8 @@ def test_what_no_suite_can_reach() -> None:
     limits = Limits(years=9.0, latency_s=0.9 * float(plain), ram_bytes=1)
     years, latency = unreachable(scenario, limits, use)
     assert (years.limit, years.allowed) == ("years", 9.0)
-    assert max(each.years.low for each in choices()) <= (years.found or 0) * 1.01
-    assert latency.found == pytest.approx(plain)
+    assert max(each.years.low for each in choices()) <= (years.value or 0) * 1.01
+    assert latency.value == pytest.approx(plain)
     assert unreachable(scenario, Limits(years=1.0, latency_s=1.0), use) == []
 
 
@@ -306,7 +306,7 @@ def test_the_least_is_relaxed() -> None:
         choices(), Limits(ram_bytes=0.9 * least_bytes, tag_bytes=8)
     ).relax
     # How far a limit is broken is told in steps of 1 %.
-    assert least.found == pytest.approx(least_bytes, rel=0.01)
+    assert least.value == pytest.approx(least_bytes, rel=0.01)
 
 
 def test_nothing_dangerous_is_proposed() -> None:

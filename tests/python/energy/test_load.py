@@ -96,7 +96,7 @@ def test_polls_take_the_medium_too() -> None:
     request_s, message_s = ((6 + size) * 32e-6 + 0.544e-3 for size in (12, 31))
     for nodes in (10, 500, 800):
         bounds = load_bounds(node, topology.star(nodes))
-        (around,) = (bounds.least[Limit.MEDIUM],)
+        (around,) = (bounds.lower[Limit.MEDIUM],)
         expected = nodes * (request_s + message_s / 10)
         assert np.max(around.at(0.1)) == pytest.approx(expected, rel=0.02)
     fits = largest(node, topology.star, 10_000, 10.0)

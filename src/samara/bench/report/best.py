@@ -77,7 +77,7 @@ def cell(device: Device, result: Result, results: Results) -> Cell:
 
 def table(device: Device, results: Results) -> Iterator[Table]:
     """Yield the table of all public code that is known on a device, if there is any."""
-    known = [row for row in best_known.known() if row.on in _names(device)]
+    known = [row for row in best_known.known() if row.processor in _names(device)]
     rows = [
         Row(_cells(row, ours))
         for row in known

@@ -65,7 +65,7 @@ _SLEEP, _CPUOFF = b"\x32\xd0", 0x10
 class _Event(NamedTuple):
     """What the program did with a register."""
 
-    when: int
+    cycle: int
     """Cycles of the processor since the last stop."""
     writes: bool
     address: int
@@ -154,7 +154,7 @@ class Msp430Board(MspDebug, Board):
         # All of them first: a reset counts before what came after it.
         for event in list(_events(said)):
             # What waited since has made it later.
-            self._pass(max(begin + event.when - self.now, 0))
+            self._pass(max(begin + event.cycle - self.now, 0))
             begin += self._do(event)
         self._pass(max(begin + cycles - self.now, 0))
         if changes:
@@ -308,12 +308,12 @@ def _events(said: str) -> Iterator[_Event]:
     CrashError
         When it made the chip reset itself.
     """
-    for when, what, address, value in _EVENT.findall(said):
+    for cycle, what, address, value in _EVENT.findall(said):
         if not what:
             message = "the program reset the chip, or its watchdog did"
             raise CrashError(message)
         yield _Event(
-            int(when), what == "write", int(address, 16), int(value or "0", 16)
+            int(cycle), what == "write", int(address, 16), int(value or "0", 16)
         )
 
 

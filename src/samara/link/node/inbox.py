@@ -193,7 +193,7 @@ class Inbox:
         """Whether the message is here that a neighbour asks about."""
         return (source, asked) in self._asked
 
-    def after(self, number: int) -> InboxMessage | None:
+    def first_after(self, number: int) -> InboxMessage | None:
         """Return the first message with a higher number than this one."""
         first = next(iter(self._kept), self.end)
         numbers = range(max(number + 1, first), self.end)

@@ -136,7 +136,7 @@ class _Listening:
     receipts: bool
     takes: bool
     """Whether it says what it has taken."""
-    left: int | None
+    messages_left: int | None
     """Messages; None: no limit."""
     since: int
     """The number of the first message that arrived after it had begun."""
@@ -215,7 +215,7 @@ class _Client:
         while (wanted := self.listening) is not None and inbox is not None:
             if self._is_closed or len(self._output) > OUTPUT_SIZE_MAX:
                 return
-            kept = inbox.after(wanted.last)
+            kept = inbox.first_after(wanted.last)
             number = inbox.end if kept is None else kept.number
             # Others have taken what is missing, or it had to make room.
             self._dropped += max(number - max(wanted.last + 1, wanted.since), 0)
@@ -232,10 +232,10 @@ class _Client:
         is_late = kept.number < wanted.since
         event = kept.hand_out(is_late=is_late, takes=wanted.takes)
         self._write(local_lines.from_event(event, receipts=wanted.receipts))
-        if wanted.left is None:
+        if wanted.messages_left is None:
             return
-        wanted.left -= 1
-        if not wanted.left:
+        wanted.messages_left -= 1
+        if not wanted.messages_left:
             self.listening = None
             self._write({"type": "end"})
 

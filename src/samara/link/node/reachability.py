@@ -13,12 +13,12 @@ class Reachability:
 
     Parameters
     ----------
-    what
+    carrier
         What carries the link, in words.
     """
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, carrier: str) -> None:
+        self._carrier = carrier
         self.is_reachable = True
         """Whether it can be reached, as far as this is known."""
         self._notices: list[str] = []
@@ -33,7 +33,7 @@ class Reachability:
         if self.is_reachable:
             self.is_reachable = False
             self._notices.append(
-                f"{self._what} is away ({reason}): nothing is heard until it is back"
+                f"{self._carrier} is away ({reason}): nothing is heard until it is back"
             )
 
     def regained(self) -> None:
@@ -41,7 +41,8 @@ class Reachability:
         if not self.is_reachable:
             self.is_reachable = True
             self._notices.append(
-                f"{self._what} is back; what was sent while it was away was not heard"
+                f"{self._carrier} is back;"
+                " what was sent while it was away was not heard"
             )
 
     def notices(self) -> list[str]:

@@ -39,7 +39,7 @@ class Order:
     """A message that is to be sent."""
 
     message: bytes
-    done: Callable[[Sent | MisuseError], None]
+    on_done: Callable[[Sent | MisuseError], None]
     """Called once, with what was sent or why it was not."""
     to: str | None = None
     is_acknowledged: bool = False
@@ -217,7 +217,7 @@ class Service:
             self._current.close()
             self._current = None
         for order in orders:
-            order.done(MisuseError("the node was stopped; the message was not sent"))
+            order.on_done(MisuseError("the node was stopped; the message was not sent"))
         for each in list(self._attachments):
             self.detach(each)
 
@@ -256,7 +256,7 @@ class _Delivery:
             self.awaits_answer = wait_s > 0
             self.resume_s = time.monotonic() + wait_s
             return False
-        self.order.done(result)
+        self.order.on_done(result)
         return True
 
     def close(self) -> None:

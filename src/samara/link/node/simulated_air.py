@@ -52,8 +52,8 @@ class SimulatedAir:
         Parameters
         ----------
         report
-            Called once when nodes can start, with what `where` needs, and once at the
-            end, with statistics.
+            Called once when nodes can start, with what `address_options` needs, and
+            once at the end, with statistics.
         is_over
             Asked several times a second.
         """
@@ -62,7 +62,7 @@ class SimulatedAir:
             time.sleep(_LOOK_S)
         report({})
 
-    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def address_options(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the options that say where the link of a node is.
 
         Parameters

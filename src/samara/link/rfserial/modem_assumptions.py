@@ -15,7 +15,7 @@ class Assumption:
 
     name: str
     value: str
-    why: str
+    reason: str
 
 
 ASSUMPTIONS = (

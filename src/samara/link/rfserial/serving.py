@@ -279,7 +279,7 @@ def run_modems(
     """
     if request.assumptions:
         rows = [
-            AssumptionRecord(each.name, each.value, each.why) for each in ASSUMPTIONS
+            AssumptionRecord(each.name, each.value, each.reason) for each in ASSUMPTIONS
         ]
         yield Digest(rows, [table_of(rows, "")])
         return

@@ -43,6 +43,6 @@ class Modems(SimulatedAir):
         )
         return modem.Pair(options, air, self.plan.seed)
 
-    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def address_options(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the port of a node."""
         return {"port": ready["ports"][node - 1]}

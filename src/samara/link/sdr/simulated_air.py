@@ -42,7 +42,7 @@ class Channel(SimulatedAir):
             air.run(lambda: not is_over())
             report({"late": air.statistics.late})
 
-    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def address_options(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the channel: the same for all nodes."""
         del ready, node
         return {"radio": f"zmq:{self._address}"}

@@ -33,7 +33,7 @@ _BITS = "uib"
 class _Wanted(NamedTuple):
     """What a method of a scheme has to return."""
 
-    what: str
+    values: str
     kinds: str
     """Of types of NumPy."""
     columns: int | None = None
@@ -151,7 +151,7 @@ def _place(method: Callable[..., Any], kind: type[Scheme]) -> str:
 
 def _expected(frames: int, wanted: _Wanted) -> str:
     count = "any number of" if wanted.columns is None else wanted.columns
-    return f"an array of {frames} rows of {count} {wanted.what}"
+    return f"an array of {frames} rows of {count} {wanted.values}"
 
 
 def _fits(found: object, frames: int, wanted: _Wanted) -> bool:

@@ -168,14 +168,14 @@ class SecrecyCost(Record):
 
 def bias_of(known: ChannelEstimate) -> EstimatorBias:
     """Return what an estimator finds on a known channel, as a record."""
-    rate = known.found.rate
+    rate = known.estimate.rate
     return EstimatorBias(
         channel=known.channel,
         estimator=known.estimator,
         truth=Figure(known.truth, "bit", Origin.ESTIMATED, "theory"),
         estimate=measured(rate, "bit"),
         bias=Figure(rate.value - known.truth, "bit", Origin.MEASURED, SOURCE),
-        samples=known.found.trials,
+        samples=known.estimate.trials,
     )
 
 

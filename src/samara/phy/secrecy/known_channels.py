@@ -34,7 +34,7 @@ class ChannelEstimate(NamedTuple):
     estimator: str
     truth: float
     """In bits a symbol."""
-    found: Estimate
+    estimate: Estimate
 
 
 def known_channels(

@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
     pattern: str
     """How such a source is named."""
-    what: str
+    description: str
     make: Callable[[str, int], Computed]
     """Takes what follows the colon, and the seed."""
     names: Callable[[], Iterable[str]] = _no_names
@@ -49,7 +49,7 @@ def _on_air(name: str, seed: int) -> Computed:
 class BadSource(NamedTuple):
     """A source that is bad on purpose."""
 
-    what: str
+    description: str
     make: Callable[[int], Computed]
 
 

@@ -118,7 +118,7 @@ def _opened_fifo(path: Path) -> int:
 class Mailbox(SimulatedAir):
     """The air of a lab: a directory."""
 
-    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def address_options(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         del ready, node
         return {"mailbox": str(self.plan.folder / "mailbox")}
 

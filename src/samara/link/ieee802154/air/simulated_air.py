@@ -52,7 +52,7 @@ class SimulatedMedium(SimulatedAir):
                     report({"type": answer.type_name(), **plain(answer)})
             report(plain(medium.statistics.record()))
 
-    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def address_options(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the medium: the same for all nodes."""
         del node
         return {"medium": f"{_LOCALHOST}:{ready['port']}"}

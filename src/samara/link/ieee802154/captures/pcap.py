@@ -64,7 +64,7 @@ class Captured:
     """Size of the packet on the air, in bytes."""
     frame: bytes
     """Without FCS; empty when the packet was cut short."""
-    before: bytes = b""
+    tap_header: bytes = b""
     """The TAP header, if any."""
     has_fcs: bool = False
     asn: int | None = None
@@ -78,7 +78,7 @@ class Captured:
     @property
     def has_wrong_fcs(self) -> bool:
         """Whether the frame has an FCS that does not match it."""
-        return self.has_fcs and not is_intact(self.packet[len(self.before) :])
+        return self.has_fcs and not is_intact(self.packet[len(self.tap_header) :])
 
     def with_frame(self, frame: bytes, asn: int | None = None) -> bytes:
         """Return the packet with another frame.
@@ -90,7 +90,7 @@ class Captured:
         asn
             Absolute slot number, which is added to a TAP header that has none.
         """
-        before = self.before
+        before = self.tap_header
         if before and asn is not None and self.asn is None:
             before = _with_asn(before, asn)
         return before + frame + (fcs_of(frame) if self.has_fcs else b"")
@@ -265,7 +265,7 @@ def _with_tap_header(captured: Captured, number: int) -> Captured:
         elif kind == _TAP_ASN and len(value) == _TAP_ASN_SIZE:
             asn = int.from_bytes(value, "little")
     return replace(
-        captured, frame=packet[length:], before=header, has_fcs=has_fcs, asn=asn
+        captured, frame=packet[length:], tap_header=header, has_fcs=has_fcs, asn=asn
     )
 
 

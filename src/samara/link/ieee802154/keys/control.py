@@ -219,7 +219,7 @@ class Refusal(IntEnum):
 class JoinRefused:
     """The newcomer is not accepted with its invitation."""
 
-    why: int
+    reason: int
     """A `Refusal`, or what a newer program says."""
 
 

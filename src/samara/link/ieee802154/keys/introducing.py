@@ -87,7 +87,7 @@ class Introduction:
     second: str
     key: bytes
     step: Step = Step.FIRST
-    why: str = ""
+    reason: str = ""
     """Why it failed."""
 
     @property
@@ -117,7 +117,7 @@ class Introduction:
             "second": self.second,
             "key": self.key.hex(),
             "step": self.step,
-            "why": self.why,
+            "why": self.reason,
         }
 
 
@@ -144,11 +144,11 @@ def stored(records: Mapping[str, Record]) -> dict[int, Introduction]:
 
 def _checked(number: int, record: Mapping[str, Any]) -> Introduction:
     texts = [record[each] for each in ("first", "second", "step", "why")]
-    first, second, step, why = texts
+    first, second, step, reason = texts
     if not all(isinstance(each, str) for each in texts):
         raise TypeError
     key = bytes.fromhex(record["key"])
-    return Introduction(number, first, second, key, Step(step), why)
+    return Introduction(number, first, second, key, Step(step), reason)
 
 
 def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
@@ -158,8 +158,8 @@ def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
         if each.first == name:
             change[each.record_name] = None
         elif each.second == name:
-            why = f"{name} was forgotten"
-            back = replace(each, step=Step.BACK, why=why)
+            reason = f"{name} was forgotten"
+            back = replace(each, step=Step.BACK, reason=reason)
             change[each.record_name] = back.as_record()
     return Change(change)
 
@@ -298,28 +298,28 @@ class Introducing(Exchange):
         each = self._open().get(answer.id)
         if each is None or each.awaited != name:
             return
-        why = _reason(each, answer.status)
+        reason = _reason(each, answer.status)
         match each.step, answer.status:
             case Step.FIRST, IntroductionStatus.TAKEN:
                 self._go_on(replace(each, step=Step.SECOND))
             case Step.FIRST, _:
-                self._end(each, why)
+                self._end(each, reason)
             case Step.SECOND, IntroductionStatus.TAKEN:
                 self._end(each, "")
             case Step.SECOND, _:
-                self._go_on(replace(each, step=Step.BACK, why=why))
+                self._go_on(replace(each, step=Step.BACK, reason=reason))
             case Step.BACK, IntroductionStatus.RETRACTED:
-                self._end(each, each.why)
+                self._end(each, each.reason)
             # Else a late answer of the first to the introduction itself.
 
     def _go_on(self, after: Introduction) -> None:
         self._state.store({}, {after.record_name: after.as_record()})
 
-    def _end(self, each: Introduction, why: str) -> None:
+    def _end(self, each: Introduction, reason: str) -> None:
         # Its key is theirs alone from now on.
         self._state.store({}, {each.record_name: None})
-        if why:
-            text = f"{each.first} and {each.second} were not introduced: {why}"
+        if reason:
+            text = f"{each.first} and {each.second} were not introduced: {reason}"
             self._refused[each.name] = text
             self._tell(text)
         else:

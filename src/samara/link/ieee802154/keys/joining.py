@@ -3,7 +3,7 @@
 
     newcomer: Join(id of the invitation)     under the key of the invitation
     inviter:  Welcome or WelcomeToGroup      it has the newcomer as a neighbour
-              JoinRefused(why)               used already, or expired
+              JoinRefused(reason)            used already, or expired
 
 With an invitation that has a credential, a run of EDHOC comes before, under the key of
 the invitation. No message and no other key is ever sent under that one:
@@ -150,8 +150,8 @@ class Joining(Exchange):
                 self._table.store(replace(neighbour, invitation=""))
             case WelcomeToGroup() if is_joining:
                 self._join_group(neighbour, control)
-            case JoinRefused(why) if neighbour.is_joining:
-                self._not_accepted(neighbour, why)
+            case JoinRefused(reason) if neighbour.is_joining:
+                self._not_accepted(neighbour, reason)
 
     def _join_group(self, neighbour: Neighbour, welcome: WelcomeToGroup) -> None:
         after = replace(neighbour, invitation="")
@@ -163,8 +163,8 @@ class Joining(Exchange):
         # Broadcasts of before cannot be played to a newcomer.
         self._table.store(after, group, numbers={expected: welcome.expected})
 
-    def _not_accepted(self, neighbour: Neighbour, why: int) -> None:
-        text = f"{neighbour.name} has not accepted this node: {_reason_of(why)}"
+    def _not_accepted(self, neighbour: Neighbour, reason: int) -> None:
+        text = f"{neighbour.name} has not accepted this node: {_in_words(reason)}"
         # It was heard just now, and would be asked again soon.
         self._timers.put_off(_asked(neighbour), REFUSED_AGAIN_S)
         if self._refused.get(neighbour.name) != text:
@@ -186,9 +186,9 @@ def _asked(inviter: Neighbour) -> QuestionId:
     return QuestionId(inviter.name, ("join", inviter.invitation))
 
 
-def _reason_of(why: int) -> str:
+def _in_words(reason: int) -> str:
     """Return why a request to join was refused, and what to do."""
-    match why:
+    match reason:
         case Refusal.USED:
             return (
                 "the invitation was used already, by another node: somebody has a copy "
@@ -394,11 +394,11 @@ class Accepting:
                 raise JoinError(message, Alarm.COPIED_INVITATION)
 
     def _refuse(
-        self, why: Refusal, name: str | None, key: SharedKey, extended: bytes
+        self, reason: Refusal, name: str | None, key: SharedKey, extended: bytes
     ) -> None:
         """Tell a newcomer why it is not accepted: its request can be played again."""
         now_s = time.monotonic()
         if now_s < self._answered_s.get(name, -math.inf) + ANSWERED_AGAIN_S:
             return
         self._answered_s[name] = now_s
-        self._answer(JoinRefused(why), name, key, extended)
+        self._answer(JoinRefused(reason), name, key, extended)
