@@ -111,6 +111,20 @@ def test_a_pipe_has_no_width_unless_columns_gives_one(
         assert all(cell in shown for cell in long)
 
 
+@pytest.mark.parametrize("address", ["00:0b:ab:x:01:on", "fd00:a:b::1"])
+def test_parts_of_addresses_stay_what_they_are(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Rich has pictures of these names between colons.
+    found = tables.console()
+    tables.print_text(found, f"[bold]{address}[/] is up")
+    cells = [f"{address} [green](m)[/]", f"[green]{address}[/]"]
+    heads = [Column(address), Column("address", wraps=True)]
+    print_table(found, heads, [cells], empty="", title=address, caption=address)
+    print_table(found, heads, [[address, f"{address}\n{address}"]], empty="")
+    assert capsys.readouterr().out.count(address) == 10
+
+
 def test_an_empty_table_says_why() -> None:
     console = screen(80)
     why = "No results [yet]. To measure: samara bench run"

@@ -48,7 +48,7 @@ def progress(text: str) -> Iterator[TellProgress]:
     What is told which share is done, and what is being done if that is something else
     than before. Until it knows a share the bar has no length.
     """
-    screen = Console(stderr=True)
+    screen = Console(stderr=True, emoji=False)
     if not text or sys.stderr is None:
         yield lambda *_: None
         return

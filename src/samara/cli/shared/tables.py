@@ -68,10 +68,11 @@ class Column(NamedTuple):
 
 def console() -> Console:
     """Return stdout for text and tables: as wide as the terminal or COLUMNS."""
-    found = Console()
+    # Parts of addresses, such as :ab:, are no names of pictures.
+    found = Console(emoji=False)
     if found.is_terminal or os.environ.get("COLUMNS", "").isdigit():
         return found
-    return Console(width=_PIPE_WIDTH)
+    return Console(width=_PIPE_WIDTH, emoji=False)
 
 
 def print_table(  # noqa: PLR0913 - all but the table itself by name
@@ -219,7 +220,7 @@ class _WholeLines:
 
     def _segments(self, screen: Console, markup: str) -> list[Segment]:
         if markup not in self._drawn:
-            text = Text.from_markup(markup, end="")
+            text = Text.from_markup(markup, emoji=False, end="")
             self._drawn[markup] = list(text.render(screen))
         return self._drawn[markup]
 
@@ -273,7 +274,7 @@ def _cells_of(markup: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _cells_of_markup(markup: str) -> int:
-    lines = Text.from_markup(markup).split(allow_blank=True)
+    lines = Text.from_markup(markup, emoji=False).split(allow_blank=True)
     return max(line.cell_len for line in lines)
 
 
