@@ -120,6 +120,13 @@ def test_two_groups_of_one_name_are_refused() -> None:
         declarations([Toy, other()])
 
 
+def test_the_types_of_the_page_are_those_of_the_records() -> None:
+    written = (ROOT / "page" / "src" / "lib" / "records.ts").read_text(encoding="utf-8")
+    assert written == declarations(types()), (
+        "page/src/lib/records.ts is out of date: run tools/types-of-records"
+    )
+
+
 def compiler() -> Path | None:
     """Return TypeScript's compiler: that of the page here, or an installed one."""
     own = ROOT / "page" / "node_modules" / ".bin" / "tsc"

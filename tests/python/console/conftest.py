@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import CHROMIUM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    from browsing import CHROMIUM  # noqa: PLC0415 - for few tests
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - may be missing
 
     with sync_playwright() as running:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The logic of the page: Vitest, the compiler, and types as the records have them."""
+"""The logic of the page: Vitest and the compiler. It needs no Python of samara."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from record_types.scanning import types
-from samara.records.typescript import declarations
 
 PAGE = Path(__file__).parents[3] / "page"
 NODE = shutil.which("node", path=str(Path(sys.executable).parent))
@@ -47,10 +44,3 @@ def test_vitest_finds_no_fault() -> None:
 def test_the_compiler_finds_no_fault() -> None:
     done = run("svelte-check", "--fail-on-warnings")
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_types_of_the_page_are_those_of_the_records() -> None:
-    written = (PAGE / "src" / "lib" / "records.ts").read_text(encoding="utf-8")
-    assert written == declarations(types()), (
-        "page/src/lib/records.ts is out of date: run tools/types-of-records"
-    )
