@@ -23,19 +23,19 @@ from samara.cli.running import run
 
 _ORIGINS = re.compile(r" ?\((m|e|a|p|em)\)$")
 _NUMBER = re.compile(r"(-?[\d,]*\.?\d+(?:e[+-]?\d+)?)(%?)")
-# What a unit measures, and how much of that it is. A year of the energy model and a
-# day are no multiples of seconds here: no command turns one into the other.
+# The base of a unit, and how many of it that is. A year of the energy model and a day
+# are no multiples of seconds here: no command turns one into the other.
 UNITS = {
-    "J": ("energy", 1.0), "mJ": ("energy", 1e-3), "µJ": ("energy", 1e-6),
-    "uj": ("energy", 1e-6), "nJ": ("energy", 1e-9),
-    "µW": ("power", 1e-6), "uw": ("power", 1e-6), "W": ("power", 1.0),
-    "s": ("time", 1.0), "ms": ("time", 1e-3), "µs": ("time", 1e-6),
-    "us": ("time", 1e-6), "hours": ("hour", 1.0), "hour": ("hour", 1.0),
+    "J": ("joule", 1.0), "mJ": ("joule", 1e-3), "µJ": ("joule", 1e-6),
+    "uj": ("joule", 1e-6), "nJ": ("joule", 1e-9),
+    "µW": ("watt", 1e-6), "uw": ("watt", 1e-6), "W": ("watt", 1.0),
+    "s": ("second", 1.0), "ms": ("second", 1e-3), "µs": ("second", 1e-6),
+    "us": ("second", 1e-6), "hours": ("hour", 1.0), "hour": ("hour", 1.0),
     "days": ("day", 1.0), "years": ("year", 1.0), "year": ("year", 1.0),
     "bytes": ("byte", 1.0), "byte": ("byte", 1.0), "cycles": ("cycle", 1.0),
-    "cycle": ("cycle", 1.0), "hz": ("frequency", 1.0), "Hz": ("frequency", 1.0),
-    "MHz": ("frequency", 1e6), "V": ("voltage", 1.0), "A": ("current", 1.0),
-    "mA": ("current", 1e-3), "ns": ("time", 1e-9), "pJ": ("energy", 1e-12),
+    "cycle": ("cycle", 1.0), "hz": ("hertz", 1.0), "Hz": ("hertz", 1.0),
+    "MHz": ("hertz", 1e6), "V": ("volt", 1.0), "A": ("ampere", 1.0),
+    "mA": ("ampere", 1e-3), "ns": ("second", 1e-9), "pJ": ("joule", 1e-12),
     "GE": ("gate", 1.0), "bit/s": ("bit rate", 1.0), "Mbit/s": ("bit rate", 1e6),
     "instruction": ("instruction", 1.0), "instructions": ("instruction", 1.0),
     "1/hour": ("rate", 1.0), "messages an hour": ("rate", 1.0),

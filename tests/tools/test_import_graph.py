@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from testing.import_graph import ImportGraph
+from testing.import_graph import ImportGraph, source_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,3 +93,10 @@ def test_a_test_needs_helpers_and_what_is_beside_it(root: Path) -> None:
 def test_the_texts_of_files_that_are_cut_name_nothing(root: Path) -> None:
     path = root / "src" / "samara" / "several.py"
     assert ImportGraph(root, cut={path}).needs(path) == {path}
+
+
+def test_a_text_that_is_looked_up_and_nothing_else_is_a_key() -> None:
+    program = "f(row['time'], row['size'][0], 'size', {'low': 1}, row['a', 'b'])\n"
+    source = source_of(program)
+    assert source.texts == {"time", "size", "low", "a", "b"}
+    assert source.keys == {"time"}

@@ -51,6 +51,18 @@ def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
         ("src/samara/energy/network_timeline.py", "test_network_page", "test_page"),
         ("src/samara/cli/ip/lab.py", "test_network_page", "test_captures"),
         ("src/samara/energy/part_list.py", "test_openapi_answers", "test_page"),
+        # What has the console's parts needs no command, and what calls commands by
+        # their names needs these; what goes through the table needs all.
+        ("src/samara/energy/life.py", "test_guard", "test_turns"),
+        ("src/samara/console/conversation.py", "test_turns", "test_captures"),
+        ("src/samara/energy/life.py", "test_typescript", "test_page_logic"),
+        ("src/samara/cli/energy/life.py", "test_cli_table", "test_soapy"),
+        ("src/samara/cli/node/send.py", "test_soapy", "test_captures"),
+        # Started by the demonstration, which a test runs.
+        ("src/samara/cli/node/messages.py", "test_demo", "test_captures"),
+        # A figure that is looked up by its key is no command of that name.
+        ("src/samara/cli/energy/life.py", "test_energy_files", "test_ip_programs"),
+        ("src/samara/cli/bench/best.py", "test_printed_tables", "test_soapy"),
         ("tests/python/test_captures.py", "test_captures", "test_history"),
         # Data: its directory is named, or it is of a room or of what one imports.
         ("vectors/aes128.txt", "test_vectors", "test_ple_sync"),

@@ -13,15 +13,19 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+import sys
+from dataclasses import astuple, dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from testing import fingerprint
+from testing.green_record import cache_folder
 from testing.session import ROOT
+from testing.text_cache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
-    from pathlib import Path
 
 #: Directories that tests import from, beside the package.
 SEARCHED = ("tests/python", "tests/system", "tools")
@@ -42,9 +46,10 @@ class Source:
     modules: frozenset[str]
     #: All texts in it, with the constant parts of those that are put together.
     texts: frozenset[str]
-    #: Names of the arguments of its functions, and what each function imports.
+    #: Those of them that are only keys, as in `row["key"]`.
+    keys: frozenset[str]
+    #: Names of the arguments of its functions.
     arguments: frozenset[str]
-    importing: Mapping[str, frozenset[str]]
     #: Names of the packages whose `__path__` or `__file__` it reads; one of these two
     #: if it reads its own.
     scanned: frozenset[str]
@@ -123,35 +128,56 @@ class ImportGraph:
 
 @cache
 def read(path: Path) -> Source:
-    """Read a file."""
-    return source_of(path.read_text())
+    """Read a file; what it names may be known from an earlier run."""
+    return Source(*map(frozenset, _known().found(path.read_text())))
+
+
+@cache
+def _known() -> TextCache:
+    version = f"{fingerprint.of_content(Path(__file__))} {sys.version}"
+    return TextCache(cache_folder() / "sources.json", _lists_of, version)
+
+
+def _lists_of(program: str) -> list[list[str]]:
+    return [[*each] for each in astuple(source_of(program))]
 
 
 def source_of(program: str) -> Source:
     """Return what a program names."""
     nodes = list(_run(ast.parse(program)))
-    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
-    texts = frozenset(value for value in constants if isinstance(value, str))
+    looked_up = {id(node.slice) for node in nodes if isinstance(node, ast.Subscript)}
+    texts = _texts(nodes)
     return Source(
         _imports_in(nodes) | {name for text in texts for name in _in_program(text)},
         texts,
+        texts - _texts(node for node in nodes if id(node) not in looked_up),
         frozenset(node.arg for node in nodes if isinstance(node, ast.arg)),
-        {
-            node.name: _imports_in(_run(node))
-            for node in nodes
-            if isinstance(node, ast.FunctionDef)
-        },
         frozenset(name for node in nodes for name in _scanned(node)),
         frozenset(_places(nodes)),
     )
 
 
-def _run(node: ast.AST) -> Iterator[ast.AST]:
+@cache
+def imports_of_functions(path: Path) -> Mapping[str, frozenset[str]]:
+    """Return what each function in a file imports."""
+    nodes = _run(ast.parse(path.read_text()))
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
+    return {node.name: _imports_in(_run(node)) for node in functions}
+
+
+def _run(tree: ast.AST) -> Iterator[ast.AST]:
     """Walk over a tree, without what only a type checker reads."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)):
-            yield from _run(child)
+    left = [tree]
+    while left:
+        node = left.pop()
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)):
+            yield node
+            left += ast.iter_child_nodes(node)
+
+
+def _texts(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return frozenset(value for value in constants if isinstance(value, str))
 
 
 def _imports_in(nodes: Iterable[ast.AST]) -> frozenset[str]:

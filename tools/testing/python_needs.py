@@ -2,9 +2,10 @@
 """Which Python files a file of tests needs.
 
 It needs what it imports, directly or through others (`testing.import_graph`), and what
-the fixtures that it names import. One that starts `samara` needs the commands that its
-texts name, or all if it names none. Of the questions that the console can be asked it
-needs those that its texts name; where they name a view of the page, those of the view.
+the fixtures that it names import. One that starts `samara`, or runs commands in its own
+process, needs the commands that its texts name, or all if it names none or has the
+table of them. Of the questions that the console can be asked it needs those that its
+texts name; where they name a view of the page, those of the view.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testing.import_graph import ImportGraph, read
+from testing.import_graph import ImportGraph, imports_of_functions, read
 from testing.session import ROOT
 
 if TYPE_CHECKING:
@@ -29,15 +30,20 @@ _FOLDERS = ("tests/python", "tests/tools")
 _COMMANDS = ROOT / "src" / "samara" / "cli"
 # It walks over all files of the project.
 _ALL_FILES = ROOT / "tools" / "testing" / "files.py"
-# The files that find all commands; and those that start `samara`, with some of them:
-# the last one `samara console`.
-_ALL_COMMANDS = {_COMMANDS / "running.py", _COMMANDS / "commands.py"}
-_STARTERS = {
-    _TESTS / "python" / name for name in ("fork_server.py", "forks.py", "browsing.py")
-}
+# The table of all commands; what starts `samara` with some of them; and what starts
+# `samara console`.
+_TABLE = _COMMANDS / "commands.py"
+_RUNNING = _COMMANDS / "running.py"
+_STARTERS = {_TESTS / "python" / name for name in ("fork_server.py", "forks.py")}
+_CONSOLE_STARTER = _TESTS / "python" / "browsing.py"
 # The file that finds the questions of all rooms, and what asks some of them.
 _CONSOLE = ROOT / "src" / "samara" / "console"
 _QUESTIONS = _CONSOLE / "answers" / "questions.py"
+# Rooms that start commands, which their texts name, by what is needed where they do.
+_STARTING_ROOMS = {
+    _QUESTIONS: _CONSOLE,
+    _COMMANDS / "demo.py": _CONSOLE.parent / "demo",
+}
 _VIEWS = ROOT / "page" / "src" / "views"
 _IN_PAGE = re.compile(r'from "(\.[^"]+)"')
 _DOTTED = re.compile(r"\b[a-z]\w*(?:\.\w+)+")
@@ -58,29 +64,34 @@ def all_tests() -> Iterator[Path]:
 def needed(test: Path) -> set[Path]:
     """Return the Python files that a test needs."""
     found = _graph().needs(test)
-    helpers = [path for path in found if path.is_relative_to(_TESTS)]
+    helpers = found & _files_of_tests()
     fixtures = list(_fixture_files(test))
     found |= {*fixtures, *_graph().needs(*_imports_of_fixtures(fixtures, helpers))}
-    if any(
-        not _graph().named(read(path).modules).isdisjoint(_ALL_COMMANDS)
-        for path in helpers
-    ):
+    direct = _graph().named({name for path in helpers for name in read(path).modules})
+    if _TABLE in direct:
         found |= _graph().needs(*_commands(()))
     if _QUESTIONS in found:
         found |= _graph().needs(*_CONSOLE.parent.rglob("*.py"))
-    if not found.isdisjoint(_STARTERS):
+    if _RUNNING in direct or not found.isdisjoint(_STARTERS):
+        found |= _graph().needs(*_commands(_words(helpers)))
+    if _CONSOLE_STARTER in found:
+        found |= _graph().needs(*_commands({_CONSOLE.name}))
+    for path in _STARTING_ROOMS.keys() & found:
+        room = _STARTING_ROOMS[path].rglob("*.py")
+        found |= _graph().needs(*_commands(_words(room)))
+    if _QUESTIONS in found:
         texts = {text for path in helpers for text in read(path).texts}
-        found |= _graph().needs(*_commands(_first_words(texts)))
-        if _QUESTIONS in found:
-            # The console starts commands, too.
-            own = {text for path in _CONSOLE.rglob("*.py") for text in read(path).texts}
-            found |= _graph().needs(*_commands(_first_words(own)))
-            found |= _graph().needs(*_graph().named(_questions(texts)))
+        found |= _graph().needs(*_graph().named(_questions(texts)))
     return found
 
 
-def _first_words(texts: Iterable[str]) -> set[str]:
-    """Return what may be the name of a command: the first word of each line."""
+def _words(paths: Iterable[Path]) -> set[str]:
+    """Return what may be the name of a command in files.
+
+    It is the first word of each line of a text that is more than a key.
+    """
+    sources = map(read, paths)
+    texts = {text for source in sources for text in source.texts - source.keys}
     lines = (line for text in texts for line in text.splitlines())
     parts = (part.split() for line in lines for part in (line, *_CALL.split(line)))
     return {words[0] for words in parts if words}
@@ -123,11 +134,16 @@ def imports(*beginnings: str) -> set[Path]:
 
 def reads_sources(test: Path) -> bool:
     """Tell whether a file of tests, or a helper, may read any source as a text."""
-    needed_files = needed(test)
-    helpers = (path for path in needed_files if path.is_relative_to(_TESTS))
-    return _ALL_FILES in needed_files or any(map(_names_sources, helpers))
+    helpers = needed(test) & _files_of_tests()
+    return _ALL_FILES in needed(test) or any(map(_names_sources, helpers))
 
 
+@cache
+def _files_of_tests() -> frozenset[Path]:
+    return frozenset(_TESTS.rglob("*.py"))
+
+
+@cache
 def _names_sources(path: Path) -> bool:
     source = read(path)
     knows_root = "__file__" in source.scanned or any(map(_ROOT.search, source.modules))
@@ -142,7 +158,7 @@ def reads_documents(test: Path) -> bool:
 @cache
 def _graph() -> ImportGraph:
     # These name all commands, or all questions.
-    return ImportGraph(cut={*_STARTERS, *_ALL_COMMANDS, _QUESTIONS})
+    return ImportGraph(cut={*_STARTERS, _CONSOLE_STARTER, _RUNNING, _TABLE, _QUESTIONS})
 
 
 def _fixture_files(test: Path) -> Iterator[Path]:
@@ -161,10 +177,10 @@ def _imports_of_fixtures(
     """
     names = {name for path in helpers for name in read(path).arguments}
     for path in fixtures:
-        source = read(path)
-        lazy = frozenset[str]().union(*source.importing.values())
-        wanted = (source.importing[name] for name in names & set(source.importing))
-        yield from _graph().named((source.modules - lazy).union(*wanted))
+        by_function = imports_of_functions(path)
+        lazy = frozenset[str]().union(*by_function.values())
+        wanted = (by_function[name] for name in names & set(by_function))
+        yield from _graph().named((read(path).modules - lazy).union(*wanted))
 
 
 def _commands(words: Collection[str]) -> set[Path]:
