@@ -68,6 +68,20 @@ def test_an_explanation_has_every_line(tmp_path: Path) -> None:
         assert f"  {origin}: " in text
 
 
+@pytest.mark.parametrize("command", ["show", "explain"])
+def test_a_receipt_of_others_does_not_control_the_terminal(
+    command: str, tmp_path: Path
+) -> None:
+    line = shlex.split("receipt explain --link ieee802154 --json")
+    given = json.loads(assert_done(samara(*line, folder=tmp_path)))
+    changed = {**given, "link": "\x1b[31m\x9b2J\rradio\u202e"}
+    (tmp_path / "receipt").write_text(json.dumps(changed))
+    done = samara("receipt", command, "receipt", folder=tmp_path)
+    text = assert_done(done).decode()
+    assert r"\x1b[31m\x9b2J\rradio\u202e" in text
+    assert all(line.isprintable() for line in text.split("\n"))
+
+
 @pytest.mark.slow
 def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     options = ["--link", "rf-serial", "--bytes", "14", "--json"]

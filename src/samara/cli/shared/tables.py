@@ -367,6 +367,10 @@ def legend() -> str:
 
 
 def print_text(screen: Console, text: str, *, wraps: bool = True) -> None:
-    """Print text in lines that are not too long to be read, or as one line."""
+    """Print text in lines that are not too long to be read, or as one line.
+
+    It may contain what others have written: control characters are escaped.
+    """
     width = min(screen.width, _TEXT_WIDTH) if wraps else None
-    screen.print(text, highlight=False, width=width, soft_wrap=not wraps)
+    shown = "\n".join(map(printable_text, text.split("\n")))
+    screen.print(shown, highlight=False, width=width, soft_wrap=not wraps)
