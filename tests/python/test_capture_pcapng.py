@@ -18,8 +18,10 @@ from frame_cases import A
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.pcap import (
     Captured,
+    LinkType,
     PcapError,
     Reader,
+    Writer,
 )
 
 
@@ -147,3 +149,20 @@ def test_pcapng_without_interfaces_or_packets_is_reported() -> None:
         Reader(io.BytesIO(section + packet_block(0, 5, b"\2\0\1")))
     with pytest.raises(PcapError, match="no packets"):
         read_pcapng(b"")
+
+
+@pytest.mark.parametrize("high", [0x3FFFFFFF, 0x40000000, 0xFFFFFFFF])
+def test_times_that_pcap_has_no_numbers_for_are_refused(high: int) -> None:
+    """The time is in units of 2**-30 s: the first is the last second of pcap."""
+    unit = field(9, b"\x9e")
+    (captured,) = read_pcapng(unit, packet_block(high, 0xFFFFFFFF, secured(A)))
+    target = io.BytesIO()
+    writer = Writer(target, LinkType.WITHOUT_FCS)
+    if high == 0x3FFFFFFF:
+        writer.write(captured.packet, captured.time_ns)
+        target.seek(0)
+        (read,) = Reader(target)
+        assert read.time_ns == captured.time_ns
+        return
+    with pytest.raises(PcapError, match="pcap has times up to 4294967295, in 2106"):
+        writer.write(captured.packet, captured.time_ns)

@@ -303,6 +303,21 @@ def test_advice_that_no_project_can_follow(
         made(tmp_path / "sensor", advise=file, device="atmega328p")
 
 
+@pytest.mark.parametrize("opt", ["O2\nX := $(shell touch made)", "O2 -DX", "", "O9"])
+def test_no_other_text_of_an_advice_gets_into_commands(
+    opt: str, tmp_path: Path
+) -> None:
+    options = {"suite": "aes128-ccm-8", "framing": "sealed"}
+    best = {"layer": "link", "suite": "aes128-ccm-8", "options": options}
+    best |= {"opt": opt, "implementation": "assembly"}
+    given = {"type": "advice", "link": "rf-serial", "device": "atmega328p"}
+    file = tmp_path / "advice.json"
+    file.write_text(json.dumps({**given, "sentence": "s", "recommended": best}))
+    with pytest.raises(MisuseError, match=r"the optimisation .* Os, O2, O3"):
+        made(tmp_path / "sensor", advise=file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_advice_for_portable_code_is_reported(tmp_path: Path) -> None:
     options = {"suite": "aes128-ccm-8", "framing": "sealed"}
     best = {"layer": "link", "suite": "aes128-ccm-8", "options": options}

@@ -18,6 +18,8 @@ PAYLOAD_MAX = 80
 """Bytes; as `samara_store_payload_size_max`."""
 _SEQUENCE_AND_CHECK = 8 + 4
 _SLOTS_LEAST = 4
+_ENDURANCE_MOST = 1e18
+"""Cycles; FRAM, which has most, has 1e15."""
 _PAGES_LEAST = 2
 _SLOTS_OF_PAGE_LEAST = 2
 
@@ -53,6 +55,11 @@ class Ring:
         if few_in_page or self.slots < _SLOTS_LEAST:
             message = f"a ring of {self.size:,} bytes has room for {self.slots} records"
             message += f" of {self.slot_size} bytes: expected {_SLOTS_LEAST} or more"
+            raise MisuseError(message)
+        if self.memory.endurance_cycles.value > _ENDURANCE_MOST:
+            message = f"endurance_cycles of {self.memory.name} is "
+            message += f"{self.memory.endurance_cycles.value:g}: expected at most "
+            message += f"{_ENDURANCE_MOST:g}"
             raise MisuseError(message)
 
     @property

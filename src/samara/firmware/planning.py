@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import samara
 from samara import crypto
+from samara.bench.ways import OPTIMISATIONS
 from samara.errors import MisuseError
 from samara.firmware.ends import words_of_other_end
 from samara.firmware.project import SERIAL, filled, words_of
@@ -229,7 +230,7 @@ def _planned(request: NewRequest) -> Plan:
             raise MisuseError(message)
         link, given = options_of_advice(answer, request.advise, link, given)
         device_name, best = str(answer["device"]), answer["recommended"]
-        opt, notes = str(best["opt"]), _notes_on_build(best)
+        opt, notes = _checked_opt(best["opt"], request.advise), _notes_on_build(best)
     link = _checked_link(link or SERIAL)
     device, family = target(device_name or _device_of(link))
     if request.advise is not None and device.name != device_name:
@@ -252,6 +253,23 @@ def _device_of(link: str) -> str:
     """Return the default device of a link."""
     names = device_names(link=link)
     return _DEVICE if _DEVICE in names else names[0]
+
+
+def _checked_opt(opt: str, path: Path) -> str:
+    """Return an optimisation of an advice, which becomes a part of commands.
+
+    Raises
+    ------
+    MisuseError
+        When it is another text.
+    """
+    if opt not in OPTIMISATIONS:
+        message = (
+            f"{path} advises the optimisation {opt!r:.40}: expected one of"
+            f" {', '.join(OPTIMISATIONS)}"
+        )
+        raise MisuseError(message)
+    return opt
 
 
 def _notes_on_build(best: Mapping[str, Any]) -> tuple[str, ...]:

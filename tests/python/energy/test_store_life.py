@@ -344,3 +344,12 @@ def test_every_memory_has_a_life(tmp_path: Path) -> None:
     for memory in catalogue.memories():
         done = samara("energy", "store", "--memory", memory.name, folder=tmp_path)
         assert memory.title in assert_done(done).decode()
+
+
+def test_an_endurance_of_no_memory_is_refused() -> None:
+    """Beyond the numbers of a float, the life was a traceback."""
+    most = replace(EEPROM, endurance_cycles=exact(1e18, "a test"))
+    assert life_at(StoreRequest(), ring_of(most, 0, 32), 1).life.value < 1e18
+    for cycles in (1.001e18, 1e308):
+        with pytest.raises(MisuseError, match=r"is 1.*e\+.*: expected at most 1e\+18"):
+            ring_of(replace(EEPROM, endurance_cycles=exact(cycles, "a test")), 0, 32)

@@ -27,6 +27,7 @@ _FILE_HEADER = "IHHiIII"
 _PACKET_HEADER = "IIII"
 _VERSION = (2, 4)
 _NS_PER_S = 1_000_000_000
+_SECONDS_MAX = (1 << 32) - 1
 # More than any frame with its TAP header; a damaged length does not read gigabytes.
 _PACKET_SIZE_MAX = 65_535
 
@@ -132,8 +133,20 @@ class Writer:
                 self.write(_TAP_WITH_FCS + psdu, time_ns)
 
     def write(self, packet: bytes, time_ns: int, whole_size: int | None = None) -> None:
-        """Add a packet; `whole_size` is its size before it was cut short."""
+        """Add a packet; `whole_size` is its size before it was cut short.
+
+        Raises
+        ------
+        PcapError
+            When its time is before 1970, or after what pcap has numbers for.
+        """
         seconds, rest = divmod(time_ns, _NS_PER_S)
+        if not 0 <= seconds <= _SECONDS_MAX:
+            message = (
+                f"a packet has a time of {seconds} seconds since 1970: pcap has times"
+                f" up to {_SECONDS_MAX}, in 2106. Is its clock right?"
+            )
+            raise PcapError(message)
         size = len(packet)
         whole_size = size if whole_size is None else whole_size
         self._file.write(
