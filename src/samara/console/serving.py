@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PAGE", "bound", "default_folder", "serve"]
 _PORTS_TRIED = 10
+_PORT_LAST = 65_535
 
 
 def default_folder() -> Path:
@@ -50,7 +51,8 @@ def bound(host: str, port: int) -> socket.socket:
     MisuseError
         When none of ten is free, or the host is not of this machine.
     """
-    for number in range(port, port + _PORTS_TRIED) if port else (0,):
+    last = min(port + _PORTS_TRIED - 1, _PORT_LAST)
+    for number in range(port, last + 1) if port else (0,):
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -62,9 +64,7 @@ def bound(host: str, port: int) -> socket.socket:
             message = f"cannot listen on {host} port {number}: {error.strerror}"
             raise MisuseError(message) from None
         return listening
-    message = (
-        f"ports {port} to {port + _PORTS_TRIED - 1} are taken: give another --port"
-    )
+    message = f"ports {port} to {last} are taken: give another --port"
     raise MisuseError(message)
 
 

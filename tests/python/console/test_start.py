@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from samara.cli.console import command
 from samara.console import serving
+from samara.errors import MisuseError
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,17 @@ def test_a_directory_that_is_not_there_is_reported(tmp_path: Path) -> None:
     done = samara(*asked, folder=tmp_path)
     assert_misuse(done, "there is no directory nowhere: give those of nodes, or none.")
     assert not (tmp_path / "talks").exists()
+
+
+def test_behind_the_last_port_there_is_none() -> None:
+    """An address of this machine that nothing else uses."""
+    host = "127.77.0.1"
+    with serving.bound(host, 65_534) as first:
+        assert first.getsockname()[1] == 65_534
+        first.listen()
+        with serving.bound(host, 65_534) as second:
+            assert second.getsockname()[1] == 65_535
+            second.listen()
+            for port in (65_534, 65_535):
+                with pytest.raises(MisuseError, match=f"ports {port} to 65535 are"):
+                    serving.bound(host, port)
