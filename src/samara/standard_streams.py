@@ -30,13 +30,18 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
         raise MisuseError(message)
 
 
+def refuse_closed() -> None:
+    """Raise MisuseError when stdout is closed: what is printed would be lost."""
+    if sys.stdout is None:
+        message = "stdout is closed; name an output file"
+        raise MisuseError(message)
+
+
 def refuse_screen(path: Path) -> None:
     """Raise MisuseError when stdout is a terminal, or closed, and `path` is ``-``."""
     if path != STANDARD_STREAM:
         return
-    if sys.stdout is None:
-        message = "stdout is closed; name an output file"
-        raise MisuseError(message)
+    refuse_closed()
     if sys.stdout.isatty():
         message = (
             "the output is binary and stdout is a terminal; name an output file, or "

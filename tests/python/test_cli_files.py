@@ -449,6 +449,7 @@ def test_a_reader_that_leaves_ends_the_command(folder: Path) -> None:
     ("line", "words"),
     [
         ("samara seal {} >&-", "stdout is closed"),
+        ("samara keygen aes128-gcm >&-", "stdout is closed; name an output file"),
         ("samara seal {} -i - <&-", ""),
         ("samara seal {} >/dev/full", "No space left"),
         ("samara seal {} -o /dev/full", "No space left"),

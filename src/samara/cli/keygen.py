@@ -16,6 +16,7 @@ from samara.atomic_files import write_secret
 from samara.cli.shared import files
 from samara.cli.shared.answering import takes_request
 from samara.crypto.keys import KeyRequest, new_key
+from samara.standard_streams import refuse_closed
 
 
 def _keygen(
@@ -36,6 +37,7 @@ def _keygen(
 ) -> None:
     text = new_key(request).hex() + "\n"
     if output is None or output == files.STANDARD_STREAM:
+        refuse_closed()
         print(text, end="")
     else:
         write_secret(output, text.encode("ascii"), force=force)
