@@ -112,6 +112,23 @@ def test_a_counter_ends_and_does_not_wrap(place: Path) -> None:
                 counter.take()
 
 
+def test_who_is_killed_near_the_end_keeps_most_of_the_rest(place: Path) -> None:
+    left = 256
+    with State(place) as opened:
+        opened.store({SENT: COUNTER_LIMIT - left})
+    for expected in (224, 196, 171):
+        opened = State(place)
+        assert opened.counter(SENT).take() == COUNTER_LIMIT - left
+        abandon(opened)
+        with State(place) as after:
+            left = COUNTER_LIMIT - after.counter(SENT).next
+        assert left == expected
+    # All of them are given out in the end, each once.
+    with State(place) as opened:
+        taken = [opened.counter(SENT).take() for _ in range(left)]
+    assert taken == [*range(COUNTER_LIMIT - left, COUNTER_LIMIT)]
+
+
 OPENING = """
 import pathlib, sys
 from samara.link.node.state import State

@@ -56,6 +56,8 @@ __all__ = [
 
 RESERVED_AHEAD = 1000
 """Counter values that one durable write reserves."""
+# And no more than this part of those that are left.
+_RESERVED_OF_REST = 8
 
 KEYS_REPLACED = "keys.json"
 """Record of a state that has the keys, so that those of keys.json are to be removed."""
@@ -295,7 +297,9 @@ class State(StateStore):
     def reserve(self, number: Number, first: int) -> int:
         """Reserve counter values from `first` on; return the value after the last.
 
-        The same write reserves values of all other counters that have none left.
+        The same write reserves values of all other counters that have none left. Near
+        the end it reserves less, so that a killed node does not leave out all the rest:
+        it is kept to agree on a new key.
 
         Raises
         ------
@@ -304,14 +308,14 @@ class State(StateStore):
         StateError
             When the reservation could not be stored.
         """
-        end = min(first + self._reserved_ahead, COUNTER_LIMIT)
+        end = self._reserved_from(first)
         if first >= end:
             message = (
                 f"the counter {str(number)!r} is at its end; the link needs new keys"
             )
             raise CounterEndError(message)
         others = {
-            each: min(counter.next + self._reserved_ahead, COUNTER_LIMIT)
+            each: self._reserved_from(counter.next)
             for each, counter in self._counters.items()
             if each != number and counter.is_used_up
         }
@@ -321,6 +325,11 @@ class State(StateStore):
             self._counters[each].extend(its_end)
         self._has_reserved = True
         return end
+
+    def _reserved_from(self, first: int) -> int:
+        """Return the value after the last that is reserved from one on."""
+        some_of_rest = -(-(COUNTER_LIMIT - first) // _RESERVED_OF_REST)
+        return first + min(self._reserved_ahead, some_of_rest)
 
 
 def _values(numbers: Mapping[Number, int | Value]) -> dict[Number, Value]:
