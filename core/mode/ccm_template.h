@@ -61,21 +61,23 @@ static void ccm_pad(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
  * counter 0 with the last block. So a message takes as many pairs as its
  * CBC-MAC has blocks, whether it is sealed or opened. */
 #ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
+#define CCM_MAC_SIZE (2 * SAMARA_BLOCK_SIZE)
 /* Assembly is fastest at addresses of words. */
 #define CCM_MAC_AND_MASK(mac, mask)                                            \
-  _Alignas(uint32_t) uint8_t mac[2 * SAMARA_BLOCK_SIZE];                       \
+  _Alignas(uint32_t) uint8_t mac[CCM_MAC_SIZE];                                \
   SAMARA_WIPED(mac);                                                           \
   uint8_t *const mask = mac + SAMARA_BLOCK_SIZE
 #else
+#define CCM_MAC_SIZE SAMARA_BLOCK_SIZE
 #define CCM_MAC_AND_MASK(mac, mask)                                            \
-  uint8_t mac[SAMARA_BLOCK_SIZE];                                              \
+  uint8_t mac[CCM_MAC_SIZE];                                                   \
   SAMARA_WIPED(mac);                                                           \
   uint8_t mask[SAMARA_BLOCK_SIZE];                                             \
   SAMARA_WIPED(mask)
 #endif
 
 /* The CBC-MAC over nonce, lengths and associated data. */
-static void ccm_begin(const SAMARA_KEY *key, uint8_t *mac,
+static void ccm_begin(const SAMARA_KEY *key, uint8_t mac[CCM_MAC_SIZE],
                       const samara_ccm_input *input) {
   samara_ccm_first_block(mac, input);
 #ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
@@ -101,7 +103,8 @@ static void ccm_begin(const SAMARA_KEY *key, uint8_t *mac,
  * plaintext to the CBC-MAC, and leaves in `mask` what hides the tag: the
  * encrypted counter 0. */
 #ifdef SAMARA_CIPHER_ENCRYPTS_PAIRS
-static void ccm_crypt(const SAMARA_KEY *key, bool opening, uint8_t *mac,
+static void ccm_crypt(const SAMARA_KEY *key, bool opening,
+                      uint8_t mac[CCM_MAC_SIZE],
                       uint8_t mask[SAMARA_BLOCK_SIZE], uint8_t *output,
                       const samara_ccm_input *input, const uint8_t *from) {
   size_t size = input->message_size;
@@ -327,4 +330,5 @@ const samara_aead SAMARA_NAME(ccm_aead) = {
 #undef bare_ccm_seal
 #undef bare_ccm_open
 #undef SAMARA_CCM_STACK
+#undef CCM_MAC_SIZE
 #undef CCM_MAC_AND_MASK
