@@ -165,12 +165,15 @@ def test_git_leaves_the_key_out(sensor: Path, tmp_path: Path) -> None:
     for name in ("sensor.elf", "simulated", "src"):
         (place / name).mkdir()
         (place / name / RECORD).touch()
+    # Beside the copy that is simulated.
+    (place / "simulated.lock").touch()
     run_in(place, "git", "init", "-q")
     run_in(place, "git", "add", ".")
     listed = run_in(place, "git", "ls-files").split()
     assert {"sensor.c", "samara.toml", ".gitignore", "core/node/send.c"} <= set(listed)
     secret = ("host/", "simulated/", "sensor.elf")
     assert not any(RECORD in each or each.startswith(secret) for each in listed)
+    assert "simulated.lock" not in listed
 
 
 @pytest.mark.slow

@@ -11,6 +11,10 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Lines that are kept when there are more than twice as many.
 _KEPT_LINES = 20_000
@@ -36,7 +40,7 @@ class GreenRecord:
         lines = path.read_text().splitlines() if path and path.exists() else []
         if path and len(lines) > 2 * _KEPT_LINES:
             lines = lines[-_KEPT_LINES:]
-            _write(path, lines)
+            write_whole(path, _text_of(lines))
         self._note_by_state = dict(line.split(" ", 1) for line in lines if " " in line)
 
     def note(self, state: str) -> str | None:
@@ -57,10 +61,16 @@ class GreenRecord:
         with self._lock:
             if self._note_by_state.pop(state, None) is not None and self._path:
                 lines = self._path.read_text().splitlines()
-                _write(self._path, [one for one in lines if not one.startswith(state)])
+                kept = (one for one in lines if not one.startswith(state))
+                write_whole(self._path, _text_of(kept))
 
 
-def _write(path: Path, lines: list[str]) -> None:
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that others may read meanwhile: they find the old or the new one."""
     temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.write_text("".join(f"{line}\n" for line in lines))
+    temporary.write_text(text)
     temporary.replace(path)
+
+
+def _text_of(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import atexit
 import json
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from testing import fingerprint
+from testing.green_record import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +60,6 @@ class TextCache:
             self._is_new = False
             newest = [*self._found.items()][-_KEPT_TEXTS:]
             kept = {"version": self._version, "found": dict(newest)}
-            temporary = self._path.with_suffix(f".{os.getpid()}")
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                temporary.write_text(json.dumps(kept))
-                temporary.replace(self._path)
+                write_whole(self._path, json.dumps(kept))
