@@ -38,7 +38,7 @@ IDEA = """
 
 TWO_BLOCKS = """
 /* a0 round keys, a1 rounds, a2 output, a3 input, a4 the distance of the second
- * block from the first, for input and output. */
+ * block from the first, for input and output: 0 for one block. */
 __attribute__((naked)) void samara_aes_rv32_VERB_two(
     const uint32_t *round_keys __attribute__((unused)),
     uint32_t rounds __attribute__((unused)),
@@ -89,14 +89,15 @@ def add_columns() -> list[str]:
     return [*lines, *(f"xor {bit}, {bit}, {T[n // 2]}" for n, bit in enumerate(S))]
 
 
-def add_round_key() -> list[str]:
-    """Return AddRoundKey.
+def add_round_key(end: str) -> list[str]:
+    """Return AddRoundKey, which goes on at the label 7 if there is one block.
 
     A word of the key has bit 2 i for one block in its even bits, bit 2 i + 1 in its
-    odd ones.
+    odd ones. `end` is odd if there is one block.
     """
     words, even, both = T[:4], T[4], T[5]
-    lines = ["/* AddRoundKey. */", f"li {even}, {EVEN:#010x}", *load(words, KEYS)]
+    lines = ["/* AddRoundKey. */", *load(words, KEYS), f"andi {even}, {end}, 1"]
+    lines += [f"bnez {even}, 7f", f"li {even}, {EVEN:#010x}"]
     for n, word in enumerate(words):
         low, high = S[2 * n], S[2 * n + 1]
         lines += [
@@ -109,6 +110,19 @@ def add_round_key() -> list[str]:
             f"srli {word}, {word}, 1",
             f"xor {high}, {high}, {word}",
         ]
+    return lines
+
+
+def add_round_key_to_one() -> list[str]:
+    """Return what AddRoundKey goes on with for one block, at the label 7.
+
+    The first block has the even bits. In the odd ones, which nobody reads, the key's
+    bits are wrong.
+    """
+    lines = ["/* AddRoundKey to one block. */", "7:"]
+    for n, word in enumerate(T[:4]):
+        low, high = S[2 * n], S[2 * n + 1]
+        lines += [*add_to(low, word), f"srli {word}, {word}, 1", *add_to(high, word)]
     return lines
 
 
@@ -291,7 +305,10 @@ def leave(frame: int, room: int = 0) -> list[str]:
 
 
 def load_blocks() -> list[str]:
-    """Return the loads of two blocks at a3 and a3 + a4, by words where they can be."""
+    """Return the loads of two blocks at a3 and a3 + a4, by words where they can be.
+
+    One block is loaded twice.
+    """
     return [
         f"or {T[0]}, a2, a3",
         f"andi {T[0]}, {T[0]}, 3",
@@ -320,6 +337,10 @@ def store_blocks() -> list[str]:
         f"lw {bytes_}, {BYTES_AT}(sp)",
         f"lw {to}, {OUTPUT_AT}(sp)",
         f"lw {step}, {DISTANCE_AT}(sp)",
+        f"bnez {step}, 1f",
+        "/* One block, and what is in the way, which does not leave registers. */",
+        *(f"mv {S[n + 1]}, {S[n]}" for n in range(0, 8, 2)),
+        "1:",
         f"bnez {bytes_}, 1f",
         f"add {second}, {to}, {step}",
         *move("sw", to, second),
@@ -350,15 +371,18 @@ def encrypt() -> list[str]:
     circuit, room = substitute()
     frame = frame_of(room)
     lines = [*enter(frame), f"mv {KEYS}, a0", f"slli {LAST}, a1, 4"]
-    lines += [f"add {LAST}, {LAST}, a0", *load_blocks(), *add_columns()]
+    lines += [f"add {LAST}, {LAST}, a0", "/* Odd, and less, for one block. */"]
+    lines += [f"seqz {T[0]}, a4", f"sub {LAST}, {LAST}, {T[0]}"]
+    lines += [*load_blocks(), *add_columns()]
     lines += [f"addi {KEYS}, {KEYS}, {BLOCK_BYTES}"]
     lines += ["/* Bits of a byte to words. */", *transpose(), "jal 8f"]
     lines += ["/* A turn of four rounds. */", "3:", *mix_columns(1), "jal 9f"]
-    lines += [f"beq {KEYS}, {LAST}, 4f", *mix_columns(2), "jal 9f"]
-    lines += [*mix_columns(3), "jal 9f", f"beq {KEYS}, {LAST}, 4f"]
+    lines += [f"bgeu {KEYS}, {LAST}, 4f", *mix_columns(2), "jal 9f"]
+    lines += [*mix_columns(3), "jal 9f", f"bgeu {KEYS}, {LAST}, 4f"]
     lines += [*mix_columns(0), "jal 9f", "j 3b"]
-    lines += ["9:", *add_round_key(), f"addi {KEYS}, {KEYS}, {BLOCK_BYTES}"]
-    lines += ["8:", *circuit, "ret", "/* The end. */"]
+    next_key = f"addi {KEYS}, {KEYS}, {BLOCK_BYTES}"
+    lines += ["9:", *add_round_key(LAST), next_key, "8:", *circuit, "ret"]
+    lines += [*add_round_key_to_one(), next_key, "j 8b", "/* The end. */"]
     lines += ["4:", "/* Words back to bits of a byte. */", *transpose()]
     lines += [*rows_in_place(), *add_columns(), *store_blocks()]
     return [*lines, *leave(frame)]

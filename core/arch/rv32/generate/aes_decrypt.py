@@ -15,6 +15,7 @@ from aes import (
     T,
     add_columns,
     add_round_key,
+    add_round_key_to_one,
     add_to,
     around,
     enter,
@@ -46,7 +47,7 @@ IDEA = """
 """
 
 FIRST = "a7"
-"""The place of the first round key."""
+"""The place of the first round key, and for one block 1 more."""
 
 
 def add_four_times(shifted: int) -> list[str]:
@@ -84,13 +85,16 @@ def decrypt() -> list[str]:
     circuit, room = substitute(sbox.INVERSE_GATES)
     frame = frame_of(room)
     lines = [*enter(frame), f"mv {FIRST}, a0", f"slli {KEYS}, a1, 4"]
-    lines += [f"add {KEYS}, {KEYS}, a0", *load_blocks(), *add_columns()]
+    lines += [f"add {KEYS}, {KEYS}, a0", "/* Odd for one block. */"]
+    lines += [f"seqz {T[0]}, a4", f"add {FIRST}, {FIRST}, {T[0]}"]
+    lines += [*load_blocks(), *add_columns()]
     lines += [*rows_in_place(), "/* Bits of a byte to words. */", *transpose()]
     lines += ["jal 9f", f"lw {T[0]}, {ROUNDS_AT}(sp)", f"andi {T[0]}, {T[0]}, 2"]
     lines += [f"beqz {T[0]}, 3f", "/* A turn of four rounds. */", "2:"]
     lines += [*round_with(1), *round_with(0), "3:", *round_with(3), *round_with(2)]
     lines += ["j 2b", "9:", *circuit, f"addi {KEYS}, {KEYS}, -{BLOCK_BYTES}"]
-    lines += [f"beq {KEYS}, {FIRST}, 4f", *add_round_key(), "ret", "/* The end. */"]
+    lines += [f"bgeu {FIRST}, {KEYS}, 4f", *add_round_key(FIRST), "ret"]
+    lines += [*add_round_key_to_one(), "ret", "/* The end. */"]
     lines += ["4:", "/* Words back to bits of a byte. */", *transpose()]
     lines += [*add_columns(), *store_blocks()]
     return [*lines, *leave(frame, room)]
