@@ -52,7 +52,7 @@ def of_kind(kind: type[Control]) -> st.SearchStrategy[Control]:
     for each in dataclasses.fields(kind):
         size = SIZES.get(each.name, 16)
         is_number = each.type == "int"
-        most = 255 if each.name in ("status", "why") else 2**32 - 1
+        most = 255 if each.name in ("status", "reason") else 2**32 - 1
         numbers = st.integers(0, most)
         values[each.name] = (
             numbers if is_number else st.binary(min_size=size, max_size=size)
