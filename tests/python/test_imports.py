@@ -22,6 +22,7 @@ FLOORS = (
     (
         "_core",
         "atomic_files",
+        "children",
         "errors",
         "extras",
         "figure",

@@ -9,7 +9,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
-from samara.bench import children
+from samara import children
 from samara.errors import MisuseError
 from samara.programs import package_of
 
@@ -83,9 +83,10 @@ def run(
         small.
     """
     words = [str(word) for word in command]
+    environment = _environment(folder, keeps_objects=keeps_objects)
     try:
         done = subprocess.run(  # noqa: S603 - the bench's own command
-            words,
+            children.tied(words, environment=environment),
             input=given,
             capture_output=True,
             text=True,
@@ -93,8 +94,7 @@ def run(
             timeout=_TIMEOUT_S,
             check=False,
             cwd=folder,
-            env=_environment(folder, keeps_objects=keeps_objects),
-            preexec_fn=children.die_with_parent,
+            env=environment,
         )
     except FileNotFoundError:
         raise ToolMissingError(words[0]) from None

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from samara import children
 from samara.console.laboratory_records import TrafficEnded
 from samara.console.programs import ProgramEndedError
-from samara.demo.processes import dies_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -116,10 +116,9 @@ async def _started(
     if shutil.which(command[0]) is None:
         message = f"the program {command[0]} is not installed on this machine"
         raise ProgramEndedError(message)
+    there = ("nsenter", "--net", "--target", str(node["pid"]))
     return await asyncio.create_subprocess_exec(
-        *dies_with_us(),
-        *("nsenter", "--net", "--target", str(node["pid"])),
-        *command,
+        *children.tied([*there, *command], "TERM"),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

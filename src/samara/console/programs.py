@@ -15,7 +15,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from samara.demo.processes import dies_with_us
+from samara import children
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -203,11 +203,7 @@ async def started(
     """
     pipe = asyncio.subprocess.DEVNULL if hear is None else asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *dies_with_us(),
-        sys.executable,
-        "-m",
-        "samara.cli",
-        *arguments,
+        *children.tied([sys.executable, "-m", "samara.cli", *arguments], "TERM"),
         stdin=pipe,
         stdout=pipe,
         stderr=asyncio.subprocess.PIPE,

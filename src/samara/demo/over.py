@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from samara import crypto
+from samara import children, crypto
 from samara.demo import over_programs as programs
 from samara.demo.over_cases import CASES, DEFAULT_LINK, Case
 from samara.demo.over_hearing import HEAR_S, hearing
@@ -346,7 +346,7 @@ def _content_of(file: Path) -> bytes:
 def _served(member: Member, command: Sequence[str], port: int) -> Iterator[None]:
     """Run a server where a node is, while the block lasts."""
     with subprocess.Popen(  # noqa: S603 - a list of arguments
-        [*member.entrance, "setpriv", "--pdeathsig", "KILL", "--", *command],
+        [*member.entrance, *children.tied(command)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -8,7 +8,7 @@ interrupt that comes while one is being started or ended waits until that is don
 `samara.console.programs` does the same for the console. The two stay apart: a
 demonstration waits for its programs, with signal handlers of its own; the console is
 an asyncio loop, which must not wait and must not change how signals are handled. What
-both need is here: `dies_with_us`.
+both need is in `samara.children`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from samara import children
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Program:
         self._name = name
         with said.open("wb") as errors:
             self._process = subprocess.Popen(  # noqa: S603 - our own programs
-                [*dies_with_us(), *command],
+                children.tied(command, "TERM"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -201,12 +202,6 @@ class Program:
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
-
-
-def dies_with_us() -> list[str]:
-    """Return what makes a program end when this process is killed outright."""
-    helper = shutil.which("setpriv")
-    return [] if helper is None else [helper, "--pdeathsig", "TERM", "--"]
 
 
 class Supervisor:

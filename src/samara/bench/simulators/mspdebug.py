@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from samara.bench import children
+from samara import children
 from samara.bench.simulators.base import CrashError, Run, StackWatch
 from samara.bench.toolchain import ToolMissingError
 
@@ -56,9 +56,8 @@ class MspDebug:
     def __init__(self, device: Device, image: Path) -> None:
         del device
         try:
-            self._process = subprocess.Popen(
-                ["mspdebug", "-q", "sim"],  # noqa: S607 - found as a shell finds it
-                preexec_fn=children.die_with_parent,  # noqa: PLW1509 - one thread
+            self._process = subprocess.Popen(  # noqa: S603 - the simulator
+                children.tied(["mspdebug", "-q", "sim"]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

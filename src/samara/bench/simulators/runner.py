@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING, Self
 
-from samara.bench import children
+from samara import children
 from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ class Runner:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - the bench's own program
-            command,
-            preexec_fn=children.die_with_parent,  # noqa: PLW1509 - one thread
+            children.tied(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -15,8 +15,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from samara import children
 from samara.console.answers.lines import AnswerEnd, AnswerProgress
-from samara.demo.processes import dies_with_us
 from samara.records.json_lines import record_line
 
 if TYPE_CHECKING:
@@ -175,10 +175,7 @@ class Answers:
             message = "the console ends"
             raise BusyError(message)
         process = await asyncio.create_subprocess_exec(
-            *dies_with_us(),
-            sys.executable,
-            *_PROGRAM,
-            *arguments,
+            *children.tied([sys.executable, *_PROGRAM, *arguments], "TERM"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,
