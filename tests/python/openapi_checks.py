@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, Phase, settings
 
 schemathesis = pytest.importorskip("schemathesis")
 
+# Longest that an answer may take on a busy machine.
+ANSWER_S = 120
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from programs import JOBS, ROOT, VENV, ended, run
 
+from testing.compiler_cache import same_in_all_clones
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,8 +25,9 @@ def run_cxx_tests(build: Path, *options: str) -> None:
     configure = ("cmake", "-S", MODULE, "-B", build, "-G", "Ninja")
     prefix = f"-DCMAKE_PREFIX_PATH={VENV.parent}"
     tests = ("-DGR_SAMARA_TESTS=ON", f"-DGR_SAMARA_TEST_PYTHON={sys.executable}")
-    run(*configure, prefix, *tests, *options)
-    run("cmake", "--build", build, "--parallel", JOBS)
+    shared = same_in_all_clones(ROOT)
+    run(*configure, prefix, *tests, *options, **shared)
+    run("cmake", "--build", build, "--parallel", JOBS, **shared)
     run(build / "lib" / "qa_gr_samara")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from openapi_checks import described_by, schemathesis, tries
+from openapi_checks import ANSWER_S, described_by, schemathesis, tries
 
 from samara.console.access import Access
 from samara.console.answers.pool import Answers
@@ -61,4 +61,4 @@ schema = schemathesis.pytest.from_fixture("asked")
 @tries(_EXAMPLES)
 def test_every_route_answers_as_it_says(case: Any, asked: Any) -> None:  # noqa: ANN401 - of schemathesis
     headers: Mapping[str, str] = asked.headers
-    case.call_and_validate(headers=headers)
+    case.call_and_validate(headers=headers, timeout=ANSWER_S)

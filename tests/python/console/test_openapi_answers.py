@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fastapi import FastAPI
-from openapi_checks import described_by, schemathesis, tries
+from openapi_checks import ANSWER_S, described_by, schemathesis, tries
 
 from samara.console.answers.lines import AnswerEnd, AnswerProgress
 from samara.console.answers.pool import Answers, NotAcceptedError
@@ -62,4 +62,4 @@ schema = schemathesis.pytest.from_fixture("asked")
 @schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
 @tries(_EXAMPLES)
 def test_values_are_read_as_openapi_says(case: Any) -> None:  # noqa: ANN401 - of schemathesis
-    case.call_and_validate()
+    case.call_and_validate(timeout=ANSWER_S)
