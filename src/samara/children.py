@@ -46,6 +46,14 @@ def tied(
     return [*tie, *command]
 
 
+def untied(command: list[str]) -> list[str]:
+    """Return the command that `tied` was given, for what it returned."""
+    return command[_TIE_WORDS:] if command[:1] == [_helper()] else command
+
+
+_TIE_WORDS = 4
+
+
 @cache
 def _helper() -> str | None:
     """Return setpriv, if it can send a signal: that of BusyBox cannot."""

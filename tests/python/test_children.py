@@ -51,7 +51,10 @@ def test_a_program_that_is_not_there_is_told_before_it_starts(tmp_path: Path) ->
         children.tied(["no-such-program"])
     with pytest.raises(FileNotFoundError, match="sh"):
         children.tied(["sh"], environment={"PATH": str(tmp_path)})
-    assert children.tied(["sh", "-c", ":"])[-3:] == ["sh", "-c", ":"]
+    command = ["sh", "-c", ":"]
+    tied = children.tied(command)
+    assert tied[-3:] == command
+    assert children.untied(tied) == children.untied(command) == command
 
 
 @pytest.mark.parametrize("helper", [None, "#!/bin/sh\nexit 1\n"])

@@ -18,6 +18,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from samara import children
 from samara.bench import places
 from samara.errors import MisuseError
 
@@ -70,6 +71,8 @@ class ChangeRefusedError(MisuseError, PermissionError):
 def refuse_changes() -> None:
     """Refuse all changes by this process, until it ends."""
     sys.dont_write_bytecode = True
+    # To find out how programs are tied to this one is to start a program.
+    children.untied([])
     sys.addaudithook(_watcher([os.path.realpath(each) for each in _found_before()]))
 
 
@@ -96,9 +99,11 @@ def _only_tells(event: str, arguments: tuple[Any, ...]) -> bool:
     if event != "subprocess.Popen":
         return False
     _, words, *_ = arguments
+    if not isinstance(words, list):
+        return False
+    words = children.untied(words)
     return (
-        isinstance(words, list)
-        and _COMPILER.fullmatch(os.path.basename(words[0])) is not None  # noqa: PTH119 - a text
+        _COMPILER.fullmatch(os.path.basename(words[0])) is not None  # noqa: PTH119 - a text
         and not _TELLS.isdisjoint(words)
         and "-o" not in words
     )
