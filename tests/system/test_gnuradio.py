@@ -90,7 +90,7 @@ def test_the_manifest_has_the_version_of_the_module() -> None:
 
 
 @pytest.mark.thorough
-def test_cxx_with_sanitizers() -> None:
+def test_sanitizers_find_nothing_in_cxx() -> None:
     options = ("Debug", "ON", "ON")
     names = ("CMAKE_BUILD_TYPE", "GR_SAMARA_SANITIZE", "GR_SAMARA_WERROR")
     given = [f"-D{name}={value}" for name, value in zip(names, options, strict=True)]
