@@ -338,7 +338,7 @@ def store_blocks() -> list[str]:
         f"lw {to}, {OUTPUT_AT}(sp)",
         f"lw {step}, {DISTANCE_AT}(sp)",
         f"bnez {step}, 1f",
-        "/* One block, and what is in the way, which does not leave registers. */",
+        "/* One block: what is in the way stays in registers. */",
         *(f"mv {S[n + 1]}, {S[n]}" for n in range(0, 8, 2)),
         "1:",
         f"bnez {bytes_}, 1f",
