@@ -15,12 +15,14 @@ import sys
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_command_line import parser_of, run
 from crash_joints import JOINTS
 from crash_processes import ForkServer, NodeProcess
+from crash_rounds import rounds_until
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received
@@ -147,8 +149,13 @@ class Findings:
             and not self.doubled_unmarked
             and not self.other_ids
             and not self.errors
-            and self.acknowledged > self.rounds // 2
+            and self.is_enough
         )
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether as much happened as a run of so many rounds is for."""
+        return self.acknowledged > self.rounds // 2
 
     def is_as_expected(self, fault: str) -> bool:
         """Whether all is good, or the fault that was planted has shown."""
@@ -173,7 +180,8 @@ class Crash:
         with self._joint, self._fork_server:
             for who in _ROLES:
                 self._start(who)
-            for _ in range(rounds):
+            over = partial(self._is_over, rounds)
+            for _ in rounds_until(over, rounds, fault=self._fault):
                 self._await_use()
                 time.sleep(self._chance.uniform(*_LIFE_S))
                 killed = self._chance.choice(_VICTIMS)
@@ -181,14 +189,19 @@ class Crash:
                     self._processes[who].kill()
                 for who in killed:
                     self._start(who)
-                if self._fault and self._stays_undelivered(1):
-                    break
             self._processes["a"].kill()
             # Those that wait are handed out.
             self._stays_undelivered(1 if self._fault else _PATIENCE_S)
             for who in ("listener", "b"):
                 self._processes[who].kill()
         return self._findings(rounds)
+
+    def _is_over(self, rounds: int) -> bool:
+        """Return whether the run has seen what it is for."""
+        if self._fault:
+            return self._stays_undelivered(1)
+        found = self._findings(rounds)
+        return bool(found.errors) or found.is_enough
 
     def _start(self, who: str) -> None:
         end = "b" if who == "listener" else who

@@ -17,7 +17,7 @@ from samara.link import ieee802154, rfserial
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
-from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.node import folder as folders
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ class Ieee802154Joint:
         # Who does not listen hears nothing in any case.
         self.is_silent = False
         self._injected: Counter[bytes] = Counter()
-        self._path = folder / "air.pcap"
-        self._capture = self._path.open("wb")
+        self._capture = (folder / "air.pcap").open("wb")
         self._heard = _Recorder(self._capture, LinkType.WITH_FCS)
         conditions = Conditions(paced=False)
         self._medium = Medium("127.0.0.1", 0, conditions, self._heard)
@@ -149,11 +148,9 @@ class Ieee802154Joint:
         )
 
     def _sent(self) -> Counter[bytes]:
-        """Return what is in the capture, without what was played."""
-        with self._path.open("rb") as file:
-            on_air = Counter(captured.frame for captured in Reader(file))
-        played = {psdu[:-2]: count for psdu, count in self._injected.items()}
-        return on_air - Counter(played)
+        """Return what was on the air, without what was played and check sequences."""
+        on_air = Counter(self._heard.psdus) - self._injected
+        return Counter({psdu[:-2]: count for psdu, count in on_air.items()})
 
 
 class RfSerialJoint:

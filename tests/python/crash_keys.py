@@ -24,9 +24,11 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from crash_command_line import parser_of, run
+from crash_rounds import rounds_until
 from node_numbers import EXPECTED, SENT
 
 from samara.errors import MisuseError
@@ -43,8 +45,6 @@ _TAKEN_MOST = 1200
 _BACKUPS_MOST = 4
 _LOOK_EVERY = 20
 """After so many rounds it is looked whether the run has seen what it is for."""
-_LONGER_AT_MOST = 5
-"""A slow machine gets up to so many times the rounds until enough has happened."""
 
 
 # Faults: what a node would be without one of its cares.
@@ -138,16 +138,10 @@ class Crash:
         folders.make_pair(self._node, "ieee802154", {})
 
     def run(self, rounds: int) -> Findings:
-        """Kill and restore, and tell what came of it.
-
-        With a fault, `rounds` is the most: a round shows it by chance only. Without,
-        it is the least.
-        """
+        """Kill and restore, and tell what came of it."""
         findings = Findings(rounds)
-        most = rounds if self._fault else _LONGER_AT_MOST * rounds
-        for number in range(most):
-            if number % _LOOK_EVERY == 0 and self._is_over(number, findings):
-                break
+        over = partial(self._is_over, findings)
+        for _ in rounds_until(over, rounds, fault=self._fault, look_every=_LOOK_EVERY):
             self._run_once()
             self._backups.append(self._files())
             del self._backups[:-_BACKUPS_MOST]
@@ -158,12 +152,10 @@ class Crash:
         self._count(findings)
         return findings
 
-    def _is_over(self, number: int, findings: Findings) -> bool:
-        """Return whether the run may end before its next round."""
+    def _is_over(self, findings: Findings) -> bool:
+        """Return whether the run has seen what it is for."""
         self._count(findings)
-        if self._fault:
-            return findings.nonces_repeated > 0
-        return number >= findings.rounds and findings.is_enough
+        return findings.nonces_repeated > 0 if self._fault else findings.is_enough
 
     def _count(self, findings: Findings) -> None:
         """Count what the log says."""

@@ -25,6 +25,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from crash_command_line import parser_of, run
 from crash_joints import Ieee802154Joint
 from crash_nodes import FAULTS, plant
 from crash_processes import ForkServer, NodeProcess
+from crash_rounds import rounds_until
 
 from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.keys.neighbours import GROUP
@@ -160,7 +162,14 @@ class Findings:
             and self.introduced == len(_pairs())
             and self.forgotten == len(FORGOTTEN)
             and self.group_keys > self.forgotten
-            and self.acted > self.rounds // 8
+            and self.is_enough
+        )
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether as much happened as a run of so many rounds is for."""
+        return (
+            self.acted > self.rounds // 8
             and min(self.handed_on, self.injected) > self.rounds
             and self.acknowledgements > self.rounds // 2
         )
@@ -209,7 +218,8 @@ class Crash:
         with self._joint, self._fork_server:
             self._make()
             self._actions = actions(rounds)
-            for _ in range(rounds):
+            over = partial(self._is_over, rounds)
+            for _ in rounds_until(over, rounds, fault=self._fault):
                 self._round()
             if not self._fault:
                 undelivered = self._say_last_words()
@@ -226,6 +236,13 @@ class Crash:
         for name in ALL:
             self._start(name)
         _until(lambda: self._neighbours(HUB) == {*OTHERS})
+
+    def _is_over(self, rounds: int) -> bool:
+        """Return whether the run has seen what it is for."""
+        found = self._findings(rounds, undelivered=[])
+        if self._fault:
+            return found.is_as_expected(self._fault)
+        return bool(found.errors) or found.is_enough
 
     def _round(self) -> None:
         if self._chance.random() < _HEARD:

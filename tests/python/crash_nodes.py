@@ -29,12 +29,14 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from crash_command_line import parser_of, run
 from crash_joints import JOINTS, Joint
 from crash_processes import ForkServer, NodeProcess
+from crash_rounds import rounds_until
 
 from samara.link.node import folder as folders
 from samara.link.node import quantities, state_file, unsynced
@@ -250,16 +252,19 @@ class Findings:
             and self.reservations <= self.reservations_allowed
             and not self.errors
             and not self.acknowledged_undelivered
-            and (self.acknowledged is None or self.acknowledged > self.rounds // 6)
             and self.still_works
-            and min(self.handed_on, self.injected) > self._enough
-            and (self.renewals is None or self.renewals > self.rounds // 20)
+            and self.is_enough
         )
 
     @property
-    def _enough(self) -> int:
-        """How many messages show that the ends have talked."""
-        return self.rounds if self.acknowledged is None else self.rounds // 2
+    def is_enough(self) -> bool:
+        """Whether as much happened as a run of so many rounds is for."""
+        messages = self.rounds if self.acknowledged is None else self.rounds // 2
+        return (
+            min(self.handed_on, self.injected) > messages
+            and (self.acknowledged is None or self.acknowledged > self.rounds // 6)
+            and (self.renewals is None or self.renewals > self.rounds // 20)
+        )
 
     def is_as_expected(self, fault: str) -> bool:
         """Whether all is good, or the fault that was planted has shown."""
@@ -292,10 +297,9 @@ class Crash:
         with self._joint, self._fork_server:
             for end in ENDS:
                 self._start(end)
-            for _ in range(rounds):
+            over = partial(self._is_over, rounds)
+            for _ in rounds_until(over, rounds, fault=self._fault):
                 self._round()
-                if self._fault in _REPLAYING and self._accepted_again():
-                    break
             for process in self._processes.values():
                 process.kill()
             if self._fault:
@@ -304,6 +308,13 @@ class Crash:
                 self._live_without_listener("a")
                 still_works = self._say_last_word()
         return self._findings(rounds, still_works=still_works)
+
+    def _is_over(self, rounds: int) -> bool:
+        """Return whether the run has seen what it is for."""
+        found = self._findings(rounds, still_works=False)
+        if self._fault:
+            return found.is_as_expected(self._fault)
+        return bool(found.errors) or found.is_enough
 
     def _round(self) -> None:
         killed = self._killed_at_once() if self._ack else self._killed_later()

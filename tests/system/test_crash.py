@@ -13,10 +13,8 @@ FAULTS = ("counter-not-stored", "counter-stored-late", "replay-state-not-stored"
 FAULTS_OF_KEYS = ("witness-not-told", "counters-first")
 ROUNDS, ROUNDS_THOROUGH = 200, 1000
 ROUNDS_OF_NETWORKS, ROUNDS_OF_NETWORKS_THOROUGH = 30, 400
-ROUNDS_OF_NETWORKS_WITH_FAULT = 8
-ROUNDS_WITH_FAULT, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 20, 2000
 ROUNDS_ACKNOWLEDGED, ROUNDS_ACKNOWLEDGED_THOROUGH = 30, 300
-ROUNDS_WITH_REPLAYS_AT_MOST = 500
+ROUNDS_WITH_FAULT_AT_MOST, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 500, 2000
 
 
 @pytest.fixture
@@ -76,26 +74,24 @@ def test_what_a_node_that_is_kept_up_acknowledges_was_taken(
 
 def test_what_is_acknowledged_before_it_is_taken_is_found() -> None:
     options = ("--fault", "acknowledged-when-written")
-    crash("crash_inbox", *options, rounds=ROUNDS_WITH_REPLAYS_AT_MOST)
+    crash("crash_inbox", *options, rounds=ROUNDS_WITH_FAULT_AT_MOST)
 
 
 def test_ids_that_are_noted_only_are_found() -> None:
     options = ("--ack", "--fault", "ids-noted-only")
-    crash("crash_nodes", *options, rounds=ROUNDS_WITH_REPLAYS_AT_MOST)
+    crash("crash_nodes", *options, rounds=ROUNDS_WITH_FAULT_AT_MOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("link", LINKS)
 def test_a_fault_of_nodes_is_found(link: str, fault: str) -> None:
     options = ("--link", link, "--fault", fault)
-    replays = fault == "replay-state-not-stored"
-    rounds = ROUNDS_WITH_REPLAYS_AT_MOST if replays else ROUNDS_WITH_FAULT
-    crash("crash_nodes", *options, rounds=rounds)
+    crash("crash_nodes", *options, rounds=ROUNDS_WITH_FAULT_AT_MOST)
 
 
 def test_a_fault_of_the_nodes_of_a_network_is_found() -> None:
     options = ("--fault", "counter-stored-late")
-    crash("crash_networks", *options, rounds=ROUNDS_OF_NETWORKS_WITH_FAULT)
+    crash("crash_networks", *options, rounds=ROUNDS_WITH_FAULT_AT_MOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS_OF_KEYS)
