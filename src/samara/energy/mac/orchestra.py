@@ -105,9 +105,9 @@ class Orchestra(Slotted):
         if self.sender_based:
             if around.children > np.median(self.children):
                 yield (
-                    f"{around.children:,} nodes that send to one have as many cells "
-                    f"for that; it is taken to listen in "
-                    f"{float(np.median(self.children)):,.0f} (children)."
+                    f"the children of a node ({around.children:,}) have a cell each to "
+                    "send to it, and it is taken to listen in fewer (children: "
+                    f"{float(np.median(self.children)):,.0f})."
                 )
             return
         others = around.messages_per_s * (1 - 1 / around.children)

@@ -78,15 +78,16 @@ class Tsch(Slotted):
         )
         if cells > own:
             yield (
-                f"{around.children:,} nodes that send to one need {cells:,.0f} cells "
-                f"of their own; a slotframe has {own:,.0f}: the load is told for cells "
-                "that children share without collisions. Give more slots, or share "
-                "them by Orchestra."
+                f"the children of a node ({around.children:,}) need more cells of "
+                f"their own ({cells:,.0f}) than a slotframe has ({own:,.0f}): the load "
+                "is for cells that children share without collisions. Give more "
+                "slots, or share them by Orchestra."
             )
         elif cells > (listened := float(np.median(self.receive_cells))):
             yield (
-                f"{around.children:,} nodes that send to one have {cells:,.0f} cells "
-                f"for that; it is taken to listen in {listened:,.0f} (receive cells)."
+                f"the children of a node ({around.children:,}) have more cells to send "
+                f"to it ({cells:,.0f}) than it is taken to listen in (receive cells: "
+                f"{listened:,.0f})."
             )
         beacons = (around.neighbours + 1) * self.slotframe_s / self.beacon_interval_s
         if np.median(beacons) > np.median(self.shared_cells):
