@@ -3,8 +3,9 @@
 
 A test marked `slow` takes a second of CPU time or more. With --slow-in such tests run
 only in the files that are listed. A test marked `thorough` runs only with --all, or
-when -k names it. Tests that share a fixture of their module run in one process: what it
-provides, such as a site or a browser, is made once.
+when -k has the whole name of its function; of one that is thorough with some parameters
+only, a part of these. Tests that share a fixture of their module run in one process:
+what it provides, such as a site or a browser, is made once.
 
 What a test takes, and the directories of data that it reads, go into its properties.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +28,8 @@ _ROOT = f"{Path(__file__).resolve().parents[1]}/"
 # What is made, and what belongs to tools.
 _NO_DATA = ("build/", ".")
 _OF_PYTHON = (".py", ".pyc")
+# Of an expression of -k, whose words may have more signs than those of Python.
+_WORD = re.compile(r"[^\s()]+")
 # Directories of the project from which this process has opened a file.
 _read: set[str] = set()
 
@@ -61,8 +65,13 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     left = {id(item) for item in _slow_left(config, items)}
-    if not config.getoption("--all") and not config.option.keyword:
-        left |= {id(item) for item in items if item.get_closest_marker("thorough")}
+    if not config.getoption("--all"):
+        left |= {
+            id(item)
+            for item in items
+            if item.get_closest_marker("thorough")
+            and not _is_named(item, config.option.keyword)
+        }
     kept = [item for item in items if id(item) not in left]
     if left:
         dropped = [item for item in items if id(item) in left]
@@ -124,6 +133,18 @@ def _slow_left(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.I
     temporary.write_text("".join(f"{item.nodeid}\n" for item in left))
     temporary.replace(f"{path}.left")
     return left
+
+
+def _is_named(item: pytest.Item, keyword: str) -> bool:
+    """Tell whether an expression of -k is meant for a test that it is true of.
+
+    A word of other tests may be in the name of a thorough one by chance.
+    """
+    words = {*_WORD.findall(keyword)} - {"and", "or", "not"}
+    case = getattr(item, "callspec", None)
+    if case is not None and any(mark.name == "thorough" for mark in case.marks):
+        return any(word in case.id for word in words)
+    return item.name.partition("[")[0] in words
 
 
 def _shared(item: pytest.Item) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,13 @@ def test_long(number):
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_longest():
+    pass
+
+
+@pytest.mark.parametrize(
+    "core", ["rounds", pytest.param("random", marks=pytest.mark.thorough)]
+)
+def test_core(core):
     pass
 """
 
@@ -227,7 +235,7 @@ def test_slow_tests_run_in_the_files_that_are_listed(
         text=True,
         check=True,
     )
-    assert "4 passed" in done.stdout
+    assert "6 passed" in done.stdout
     assert Path(f"{listed}.left").read_text().splitlines() == [
         "test_one.py::test_long[1]",
         "test_one.py::test_long[2]",
@@ -236,6 +244,37 @@ def test_slow_tests_run_in_the_files_that_are_listed(
     assert 0.05 < times["test_short"] < SLOW_S
     # It is marked already.
     assert times["test_long[1]"] == 0
+
+
+@pytest.mark.parametrize(
+    ("keyword", "names"),
+    [
+        # A word of other tests, which is in the name of a thorough one, too.
+        ("long", ["test_long[1]", "test_long[2]"]),
+        ("test_longest", ["test_longest"]),
+        ("test_core", ["test_core[rounds]"]),
+        ("core and random", ["test_core[random]"]),
+        ("short or test_longest", ["test_short", "test_longest"]),
+    ],
+)
+def test_a_thorough_test_runs_where_it_is_named(
+    keyword: str, names: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n  slow: a\n  thorough: b\n"
+    )
+    (tmp_path / "test_one.py").write_text(TESTS)
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    done = subprocess.run(
+        [*(sys.executable, "-m", "pytest", "-q", "--collect-only"), "-k", keyword],
+        cwd=tmp_path,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = [line.partition("::")[2] for line in done.stdout.splitlines()]
+    assert [name for name in found if name] == names
 
 
 def test_what_is_slow_and_not_marked_is_reported() -> None:
