@@ -25,7 +25,9 @@ PAGE = Path(samara.__file__).parent / "console" / "dist"
 LONGEST_MS = 120_000
 
 # The other rules ask for elements and texts, which both schemes have in common.
-_OF_COLOURS = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
+_OF_COLOURS = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+}
 
 NEEDS_BROWSER = [
     pytest.mark.slow,
