@@ -170,6 +170,7 @@ def test_a_copy_of_a_node_is_refused(tmp_path: Path) -> None:
         (["--radio", "soapy:driver=lime"], "SoapySDR finds no radio"),
         (["--radio", "lora"], "is not a radio"),
         (["--rate", "1"], "must be 10,000 to 20,000,000, not 1.0"),
+        (["--frequency", "-1"], "must be at least 0, not -1.0"),
     ],
 )
 def test_a_radio_that_is_not_there_is_one_sentence(

@@ -42,7 +42,12 @@ PayloadSize: TypeAlias = Annotated[
 ]
 Frequency: TypeAlias = Annotated[
     float,
-    Parameter(name="frequency", unit=HERTZ, help="Carrier frequency in Hz."),
+    Parameter(
+        name="frequency",
+        unit=HERTZ,
+        help="Carrier frequency in Hz.",
+        values=Between(0),
+    ),
 ]
 
 _MOST_POINTS = 1000

@@ -78,6 +78,7 @@ OPTIONS = (
         type=float,
         metavar="HZ",
         help="Carrier frequency in Hz.",
+        values=Between(0),
         default=868.3e6,
         at_each_run=True,
     ),
