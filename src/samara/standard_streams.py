@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import os
 import sys
 from pathlib import Path
@@ -15,6 +17,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STANDARD_STREAM = Path("-")
+
+
+class _Closed(io.RawIOBase):
+    """A stdout that was closed before the process began: writing to it is an error."""
+
+    _is_told = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        """Raise OSError, and discard what comes afterwards, such as by Python's end."""
+        if not self._is_told:
+            self._is_told = True
+            text = "it is closed; redirect it, or name an output file"
+            raise OSError(errno.EBADF, text, "stdout")
+        return memoryview(data).nbytes  # type: ignore[arg-type] # as of RawIOBase
+
+
+def hold_closed() -> None:
+    """Take the numbers of standard streams that are closed, before a file gets them.
+
+    What another program or a library prints would go into that file. What this process
+    prints to a closed stdout is an error, as it would be lost.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The least number that is free.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - by position only
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -32,7 +67,7 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
 
 def refuse_closed() -> None:
     """Raise MisuseError when stdout is closed: what is printed would be lost."""
-    if sys.stdout is None:
+    if isinstance(getattr(getattr(sys.stdout, "buffer", None), "raw", None), _Closed):
         message = "stdout is closed; name an output file"
         raise MisuseError(message)
 

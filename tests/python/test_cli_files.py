@@ -454,6 +454,7 @@ def test_a_reader_that_leaves_ends_the_command(folder: Path) -> None:
         ("samara seal {} >/dev/full", "No space left"),
         ("samara seal {} -o /dev/full", "No space left"),
         ("samara suites >/dev/full", "No space left"),
+        ("samara suites >&-", "stdout: it is closed; redirect it, or name an"),
     ],
 )
 def test_output_that_goes_nowhere_is_noticed(
@@ -470,6 +471,23 @@ def test_output_that_goes_nowhere_is_noticed(
         check=False,
     )
     assert_misuse(done, words)
+
+
+_AS_A_LIBRARY = """
+import os
+from samara.standard_streams import hold_closed
+hold_closed()
+with open("secret", "w"):
+    for number in (1, 2):
+        os.write(number, b"what a library prints")
+"""
+
+
+@pytest.mark.slow
+def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    line = f"{sys.executable} -c '{_AS_A_LIBRARY}' <&- >&- 2>&-"
+    subprocess.run(["/bin/sh", "-c", line], cwd=tmp_path, check=True)
+    assert (tmp_path / "secret").read_bytes() == b""
 
 
 # Terminals.

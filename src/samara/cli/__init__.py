@@ -12,12 +12,14 @@ from typing import NoReturn
 
 from samara.cli.cycles import hold_search
 from samara.cli.importing import hold_signals
+from samara.standard_streams import hold_closed
 
 
 def main() -> NoReturn:
     """Run the command line of this process."""
     # When the reader of a pipe has left (head), the process ends without an error.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    hold_closed()
     hold_signals()
     hold_search()
     from samara.cli.running import run  # noqa: PLC0415 - the signals first
