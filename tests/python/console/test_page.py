@@ -111,7 +111,7 @@ def exchange(page: Page) -> None:
 
     Where a radio of software is late on a busy machine, the message is sent again.
     """
-    answers = page.get_by_text(re.compile(r"Acknowledged\.|no acknowledgement arrived"))
+    answers = page.get_by_text(re.compile(r"Acknowledged\.|No acknowledgement arrived"))
     number = 0
     for end, other, text in (
         ("Left", "right", "21.5 C"),
