@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 START_S = 60.0
 """What a program gets to start: many do at the same time."""
-_ARRIVAL_S = 20.0
-"""What a message gets to arrive."""
+_ARRIVAL_S, _ARRIVAL_BYTE_S = 20.0, 0.5e-3
+"""What a message gets to arrive, and each of its bytes: some six times its air time by
+the slowest link with long ones, as a busy machine is late."""
 _ATTEMPTS = 3
 _CLOCK = "the clock of this machine, from handing the message over to its arrival"
 _BY_CLOCK = ("delivery_time_by_clock", "cipher_time_by_clock")
@@ -131,7 +132,7 @@ class Pair:
             pass
         self._sender.say(message.hex())
         sent = _event(self._sender.line(START_S))
-        received = self._received()
+        received = self._received(_ARRIVAL_S + len(message) * _ARRIVAL_BYTE_S)
         receipt = Receipt.from_json(sent["receipt"])
         got: Receipt | None = None
         if received is not None:
@@ -148,9 +149,9 @@ class Pair:
             None if got is None else with_costs(got, self._device),
         )
 
-    def _received(self) -> dict[str, Any] | None:
+    def _received(self, within_s: float) -> dict[str, Any] | None:
         """Return what arrived next; None when nothing does."""
-        end_s = time.monotonic() + _ARRIVAL_S
+        end_s = time.monotonic() + within_s
         while (left_s := end_s - time.monotonic()) > 0:
             line = self._listener.line_or_none(left_s)
             if line is None:

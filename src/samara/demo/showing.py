@@ -246,7 +246,7 @@ def _failures(missing: int, failed: Mapping[str, str]) -> Iterator[Notice | Refu
         When a demonstration could not be run.
     """
     if missing:
-        yield Refusal(f"{missing} messages did not arrive")
+        yield Refusal(f"messages that did not arrive: {missing}")
     *others, last = [None, *(f"{name}: {text}" for name, text in failed.items())]
     for text in others:
         if text is not None:
