@@ -76,7 +76,7 @@ class Served:
         self._ended()
 
     def _ended(self) -> int:
-        status = self.process.wait(20)
+        status = self.process.wait(60)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return status

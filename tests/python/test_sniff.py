@@ -171,7 +171,7 @@ def test_secured_frames_are_opened_with_a_key(tmp_path: Path) -> None:
 def test_frames_are_sent_by_zep(recorded: Path) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wireshark:
         wireshark.bind(("127.0.0.1", 0))
-        wireshark.settimeout(20)
+        wireshark.settimeout(60)
         place = f"127.0.0.1:{wireshark.getsockname()[1]}"
         options = ("--rate", "4MHz", "--channel", "15", "--zep", place)
         samara("sniff", "air.cs8", *options, folder=recorded)

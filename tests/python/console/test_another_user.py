@@ -29,12 +29,12 @@ import http.client, json, os, pathlib, socket, sys
 host, name, state = sys.argv[1:]
 place = f"/api/conversations/{name}"
 def status(method, path, body=None, **headers):
-    link = http.client.HTTPConnection(host, timeout=20)
+    link = http.client.HTTPConnection(host, timeout=60)
     link.request(method, path, body, {"Content-Type": "application/json", **headers})
     answer = link.getresponse()
     return answer.status, answer.read().decode(errors="replace")
 def opens(path):
-    link = socket.create_connection(host.split(":"), timeout=20)
+    link = socket.create_connection(host.split(":"), timeout=60)
     link.sendall((f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 LIFE = "energy.life.life"
 COMMANDS = "samara.cli.shared.questions:commands"
 _LONGEST_S = 120
-_TURN_S = 20
+_TURN_S = 60
 """Far more than two answers get in the test that waits for a turn."""
 
 

@@ -429,7 +429,7 @@ def test_a_taken_port_is_reported_and_the_next_one_offered(tmp_path: Path) -> No
         assert process.stdout is not None
         address = process.stdout.readline()
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=60)
     used = int(address.split(":")[2].split("/")[0])
     assert used > port
     assert f"port {port} is taken: {used} is used instead" in said

@@ -30,7 +30,7 @@ class Local(contextlib.ExitStack):
     def socket(self) -> socket.socket:
         made = self.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         made.bind(("127.0.0.1", 0))
-        made.settimeout(20)
+        made.settimeout(60)
         return made
 
 
