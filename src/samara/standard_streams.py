@@ -67,7 +67,9 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
 
 def refuse_closed() -> None:
     """Raise MisuseError when stdout is closed: what is printed would be lost."""
-    if isinstance(getattr(getattr(sys.stdout, "buffer", None), "raw", None), _Closed):
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    # None where another program calls `run`, and has held nothing.
+    if sys.stdout is None or isinstance(raw, _Closed):
         message = "stdout is closed; name an output file"
         raise MisuseError(message)
 

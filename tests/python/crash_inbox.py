@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from crash_command_line import parser_of, run
 from crash_joints import JOINTS
 from crash_processes import ForkServer, NodeProcess
-from crash_rounds import rounds_until
+from crash_rounds import has_seen_enough, rounds_until
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received
@@ -200,8 +200,7 @@ class Crash:
         """Return whether the run has seen what it is for."""
         if self._fault:
             return self._stays_undelivered(1)
-        found = self._findings(rounds)
-        return bool(found.errors) or found.is_enough
+        return has_seen_enough(self._findings(rounds), self._fault)
 
     def _start(self, who: str) -> None:
         end = "b" if who == "listener" else who

@@ -33,7 +33,7 @@ from crash_command_line import parser_of, run
 from crash_joints import Ieee802154Joint
 from crash_nodes import FAULTS, plant
 from crash_processes import ForkServer, NodeProcess
-from crash_rounds import rounds_until
+from crash_rounds import has_seen_enough, rounds_until
 
 from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.keys.neighbours import GROUP
@@ -240,9 +240,7 @@ class Crash:
     def _is_over(self, rounds: int) -> bool:
         """Return whether the run has seen what it is for."""
         found = self._findings(rounds, undelivered=[])
-        if self._fault:
-            return found.is_as_expected(self._fault)
-        return bool(found.errors) or found.is_enough
+        return has_seen_enough(found, self._fault)
 
     def _round(self) -> None:
         if self._chance.random() < _HEARD:

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from crash_command_line import parser_of, run
 from crash_joints import JOINTS, Joint
 from crash_processes import ForkServer, NodeProcess
-from crash_rounds import rounds_until
+from crash_rounds import has_seen_enough, rounds_until
 
 from samara.link.node import folder as folders
 from samara.link.node import quantities, state_file, unsynced
@@ -312,9 +312,7 @@ class Crash:
     def _is_over(self, rounds: int) -> bool:
         """Return whether the run has seen what it is for."""
         found = self._findings(rounds, still_works=False)
-        if self._fault:
-            return found.is_as_expected(self._fault)
-        return bool(found.errors) or found.is_enough
+        return has_seen_enough(found, self._fault)
 
     def _round(self) -> None:
         killed = self._killed_at_once() if self._ack else self._killed_later()

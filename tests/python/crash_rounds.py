@@ -3,12 +3,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 _LONGER_AT_MOST = 10
+
+
+class Findings(Protocol):
+    """What came of a run so far."""
+
+    @property
+    def errors(self) -> Sequence[str]:
+        """What ended a process."""
+        ...
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether as much happened as a run of so many rounds is for."""
+        ...
+
+    def is_as_expected(self, fault: str) -> bool:
+        """Whether all is good, or the fault that was planted has shown."""
+        ...
+
+
+def has_seen_enough(found: Findings, fault: str) -> bool:
+    """Return whether the fault has shown; without one, whether enough has happened.
+
+    After an error there is nothing to wait for.
+    """
+    if fault:
+        return found.is_as_expected(fault)
+    return bool(found.errors) or found.is_enough
 
 
 def rounds_until(

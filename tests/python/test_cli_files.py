@@ -16,9 +16,10 @@ import pytest
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, said
 from shell import samara as run
 
-from samara import atomic_files, crypto
+from samara import atomic_files, crypto, standard_streams
 from samara.cli.running import run as in_process
 from samara.crypto import pieces, sealed_file
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -488,6 +489,13 @@ def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     line = f"{sys.executable} -c '{_AS_A_LIBRARY}' <&- >&- 2>&-"
     subprocess.run(["/bin/sh", "-c", line], cwd=tmp_path, check=True)
     assert (tmp_path / "secret").read_bytes() == b""
+
+
+def test_a_program_without_a_stdout_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that calls `run` itself, and not the command."""
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(MisuseError, match="stdout is closed"):
+        standard_streams.refuse_closed()
 
 
 # Terminals.
