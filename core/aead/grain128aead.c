@@ -109,7 +109,7 @@ samara_result samara_grain128aead_unverified_open_finish(
                       grain128aead_stack);
 }
 
-#if !SAMARA_ARCH_AVR_GRAIN /* these two, in arch/avr */
+#if !SAMARA_ARCH_GRAIN128AEAD_CALLS /* these two, in core/arch */
 
 samara_result samara_grain128aead_seal(
     const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,

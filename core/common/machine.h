@@ -165,6 +165,11 @@
   (SAMARA_ARCH_MSP430_GRAIN || SAMARA_ARCH_AVR_GRAIN)
 #endif
 
+/* And so are its seal and open. */
+#define SAMARA_ARCH_GRAIN128AEAD_CALLS                                         \
+  (SAMARA_ARCH_MSP430_GRAIN == SAMARA_MSP430_GRAIN_SMALL ||                    \
+   SAMARA_ARCH_AVR_GRAIN)
+
 /* The assembly of arch/avr that has nothing to do with a cipher. */
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 

@@ -5,35 +5,50 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 from shell import PROGRAM, TIMEOUT_S, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 BASH = shutil.which("bash") or "/bin/bash"
 # Bash calls the function with the words of the line; `complete -p` names it.
 SCRIPT = """
 shopt -u progcomp_alias
-eval "$({program} --show-completion bash)" || exit 3
+eval "$SHOWN" || exit 3
 [[ $(complete -p samara) =~ -F\\ ([^ ]+) ]] || exit 4
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
-"${{BASH_REMATCH[1]}}" samara "${{COMP_WORDS[COMP_CWORD]}}"
-printf '%s\\n' "${{COMPREPLY[@]}}"
+"${BASH_REMATCH[1]}" samara "${COMP_WORDS[COMP_CWORD]}"
+printf '%s\\n' "${COMPREPLY[@]}"
 """
+
+
+@cache
+def shown() -> str:
+    """Return what a person puts into the file that bash reads when it starts."""
+    return _printed([PROGRAM, "--show-completion", "bash"], environment())
 
 
 def completed(line: str) -> list[str]:
     """Return what bash proposes for the last word of a line."""
-    script = SCRIPT.format(program=PROGRAM)
+    words = [BASH, "--norc", "-c", SCRIPT, "bash", *line.split(" ")]
+    return _printed(words, {**environment(), "SHOWN": shown()}).split()
+
+
+def _printed(words: Sequence[str], given: Mapping[str, str]) -> str:
     done = subprocess.run(
-        [BASH, "--norc", "-c", script, "bash", *line.split(" ")],
-        env={**environment(), "SHELL": "/bin/bash"},
+        words,
+        env={**given, "SHELL": "/bin/bash"},
         capture_output=True,
         timeout=TIMEOUT_S,
         check=True,
     )
     assert not done.stderr
-    return done.stdout.decode().split()
+    return done.stdout.decode()
 
 
 @pytest.mark.slow

@@ -31,14 +31,17 @@ DEVICE = "msp430f1611"
 # r4 to r10, and the stack pointer, belong to the caller.
 _KEPT = range(4, 11)
 _REGISTERS = range(4, 16)
+# Arguments on the stack, numbered behind the registers.
+_PUSHED = range(16, 20)
+_RESULT = 12
 _WORD = 2
 _PROGRAM = """
 #include <stdint.h>
-uint16_t target, values[12], after[12], stack_before, stack_after;
+uint16_t target, values[12], pushed[4], after[12], stack_before, stack_after;
 int main(void);
 __attribute__((naked)) int main(void) {
   __asm__(".global at_call\\n at_call:\\n mov r1, &stack_before\\n"
-          LOAD "call &target\\n" STORE
+          PUSH LOAD "call &target\\n" STORE "add #8, r1\\n"
           "mov r1, &stack_after\\n"
           ".global behind_call\\n behind_call: jmp behind_call\\n");
 }
@@ -48,6 +51,17 @@ _BLOCK_CALLS: dict[str, dict[int, int | tuple[int]]] = {
     "set_key": {12: (0,), 13: (5,)},
     "encrypt": {12: (0,), 13: (5,), 14: (6,)},
     "decrypt": {12: (0,), 13: (6,), 14: (5,)},
+}
+
+_ONE_CALL: dict[int, int | tuple[int]] = {
+    12: (4,),
+    13: (5,),
+    14: (6,),
+    15: (7,),
+    16: (4,),
+    17: 20,
+    18: (5,),
+    19: 33,
 }
 
 # Arguments by register: a number, or (n,) for the address of buffer n; and whether r11
@@ -81,6 +95,11 @@ _CASES = [
     for name in _FUNCTIONS
     if build != "small" or "grain" in name
 ]
+_CALLS = {
+    "samara_grain128aead_seal": (_ONE_CALL, True),
+    "samara_grain128aead_open": (_ONE_CALL, True),
+}
+"""Of the small build alone: in the others they are C."""
 
 
 def _linked(folder: Path, build: str, sources: list[Path]) -> images.Image:
@@ -111,7 +130,13 @@ def caller(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], images.I
         main = folder / "main.c"
         load = "".join(f"mov &values+{_WORD * n - 8}, r{n}\\n" for n in _REGISTERS)
         store = "".join(f"mov r{n}, &after+{_WORD * n - 8}\\n" for n in _REGISTERS)
-        text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
+        push = "".join(
+            f"mov &pushed+{_WORD * n}, r4\\n push r4\\n"
+            for n in reversed(range(len(_PUSHED)))
+        )
+        text = _PROGRAM
+        for word, code in (("PUSH", push), ("LOAD", load), ("STORE", store)):
+            text = text.replace(word, f'"{code}"')
         main.write_text(text)
         core = ROOT / "core" / "arch" / "msp430"
         names = (
@@ -149,14 +174,15 @@ def _called(
 ) -> Called:
     """Call a function with random registers and these bytes in the buffers."""
     chance = random.Random(f"{name} {odd} {turn}")  # noqa: S311 - any registers
-    values = {n: chance.randrange(1, 1 << 16) for n in _REGISTERS}
+    values = {n: chance.randrange(1, 1 << 16) for n in (*_REGISTERS, *_PUSHED)}
     for register, value in arguments.items():
         values[register] = value if isinstance(value, int) else _address(*value, odd)
     with simulators.start(devices.device(DEVICE), image.path) as simulator:
         simulator.go(image.symbols["at_call"], limit=1_000_000, floor=0)
         for symbol, words in (
             ("target", [image.symbols[name]]),
-            ("values", list(values.values())),
+            ("values", [values[n] for n in _REGISTERS]),
+            ("pushed", [values[n] for n in _PUSHED]),
         ):
             data = b"".join(word.to_bytes(_WORD, sys.byteorder) for word in words)
             simulator.write(image.symbols[symbol], data)
@@ -176,7 +202,9 @@ def _called(
 
 
 @pytest.mark.parametrize("odd", [0, 1])
-@pytest.mark.parametrize(("build", "name"), _CASES)
+@pytest.mark.parametrize(
+    ("build", "name"), [*_CASES, *(("small", name) for name in _CALLS)]
+)
 def test_the_registers_of_the_caller_are_kept(
     caller: Callable[[str], images.Image], build: str, name: str, odd: int
 ) -> None:
@@ -186,14 +214,15 @@ def test_the_registers_of_the_caller_are_kept(
 
 
 def _check_registers(image: images.Image, name: str, odd: int, turn: int) -> None:
-    arguments, wipes = _FUNCTIONS[name]
+    arguments, wipes = (_FUNCTIONS | _CALLS)[name]
     memory = random.Random(f"{name} {turn}").randbytes(4 * _BUFFER_BYTES)  # noqa: S311
     called = _called(image, name, arguments, odd, memory, turn)
     assert called.memory != memory
     assert called.stack_kept
     assert [called.after[n] for n in _KEPT] == [called.before[n] for n in _KEPT]
     if wipes:
-        assert not any(called.after[n] for n in range(11, 16))
+        cleared = [n for n in range(11, 16) if name not in _CALLS or n != _RESULT]
+        assert not any(called.after[n] for n in cleared)
 
 
 @pytest.mark.parametrize("odd", [0, 1])

@@ -7,9 +7,11 @@
 
 #if SAMARA_ARCH_MSP430_GRAIN && SAMARA_ARCH_GRAIN128AEAD
 
-/* Grain-128AEAD on the assembly of grain128_msp430.c. A byte takes one pass of
- * 16 clocks, whose pre-output is one word, so that nothing of a word is ever
- * left: `text`, `even`, `odd` and `used` have no use here. */
+/* Grain-128AEAD on the assembly of grain128_msp430.c or
+ * grain128_small_msp430.c. A byte takes one pass of 16 clocks, whose pre-output
+ * is one word, so that nothing of a word is ever left: `even`, `odd` and `used`
+ * have no use here, and `text` has none but in the small variant, where it says
+ * whether to decrypt. */
 
 void samara_grain128aead_begin(
     samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
