@@ -237,6 +237,16 @@ def workers(count: int, cluster: str | None = None) -> Iterator[Workers]:
 
 
 @contextlib.contextmanager
+def threads(count: int) -> Iterator[Workers]:
+    """Provide threads for tasks whose work is done by programs that they call."""
+    pool = ThreadPoolExecutor(count)
+    try:
+        yield Workers(pool, count)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
 def processes(count: int) -> Iterator[Processes]:
     """Provide processes of this machine, and end them afterwards.
 

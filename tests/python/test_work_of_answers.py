@@ -74,7 +74,7 @@ def test_a_file_is_looked_at_once_for_all_programs(
     assert len({each.suite for each in firsts}) > 10
     calls = counted(monkeypatch, hashing, "_content_now")
     freshness._is_current.cache_clear()  # noqa: SLF001 - as a new process begins
-    preprocessed.digest.cache_clear()
+    preprocessed._digests.clear()  # noqa: SLF001
     freshness.stale(firsts)
     assert len(calls) > 50
     assert set(calls.values()) == {1}

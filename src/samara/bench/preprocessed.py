@@ -6,10 +6,11 @@ macros are replaced: two files with the same text give the same code. The header
 of the compiler and of its libraries are left out, because results have the compiler's
 version.
 
-The preprocessor runs once for each file and build. Its findings are in
-build/bench/texts, and stand until one of the files that it read changes. Builds that
-differ in their optimisation share them, unless a file asks for the optimisation. Paths
-in them begin at the directory of the sources, so that copies of it can hand them on.
+The preprocessor runs once for each file and build: for many of them, on all processors
+(`find`). Its findings are in build/bench/texts, and stand until one of the files that
+it read changes. Builds that differ in their optimisation share them, unless a file asks
+for the optimisation. Paths in them begin at the directory of the sources, so that
+copies of it can hand them on.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samara import atomic_files
+from samara import atomic_files, workers
 from samara.bench import hashing, places, toolchain
+from samara.bench.toolchain import BuildError, ToolMissingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from samara.bench.units import Unit
     from samara.bench.ways import Build
@@ -38,7 +40,13 @@ _ASKS = b"__OPTIMIZE"
 _ANY = "any"
 
 
-@cache
+FAILURES = (LookupError, OSError, BuildError, ToolMissingError)
+"""What it raises where a file is not part of a program any more, or cannot be seen."""
+
+_digests: dict[tuple[Build, Unit], str] = {}
+"""Those that were asked for in this process."""
+
+
 def digest(build: Build, unit: Unit) -> str:
     """Return a hash of what the compiler sees of a source file.
 
@@ -49,15 +57,55 @@ def digest(build: Build, unit: Unit) -> str:
     FileNotFoundError
         If there is no such file.
     """
-    place = folder(build) / f"{unit.stem}.json"
-    stored = _stored(place)
-    if stored["inputs"] == _inputs(unit, stored["read"]):
-        texts = stored["texts"]
-        for opt in (_ANY, build.opt):
-            if opt in texts:
-                return str(texts[opt])
-    else:
-        texts = {}
+    key = build, unit
+    found = _digests.get(key)
+    if found is None:
+        found = _digests[key] = _known(build, unit) or _made(build, unit)
+    return found
+
+
+def find(wanted: Iterable[tuple[Build, Unit]]) -> Iterator[float]:
+    """Find the digests of files on all processors; yield which share of them is done.
+
+    What fails is left out: `digest` raises it.
+    """
+    # Builds that share a text wait for one another.
+    new: dict[Path, list[tuple[Build, Unit]]] = {}
+    with hashing.looking_once():
+        for key in dict.fromkeys(wanted):
+            with contextlib.suppress(*FAILURES):
+                if known := _digests.get(key) or _known(*key):
+                    _digests[key] = known
+                else:
+                    new.setdefault(_place(*key), []).append(key)
+    with workers.threads(workers.PROCESSORS) as pool:
+        found = workers.in_order(pool, _find, ((keys,) for keys in new.values()))
+        for done, _ in enumerate(found, 1):
+            yield done / len(new)
+
+
+def _find(keys: Iterable[tuple[Build, Unit]]) -> None:
+    for key in keys:
+        with contextlib.suppress(*FAILURES):
+            digest(*key)
+
+
+def _known(build: Build, unit: Unit) -> str | None:
+    """Return a digest that was found before."""
+    texts = _known_texts(unit, _stored(_place(build, unit)))
+    return texts.get(_ANY) or texts.get(build.opt)
+
+
+def _known_texts(unit: Unit, stored: dict[str, Any]) -> dict[str, str]:
+    """Return what is stored by optimisation; nothing after a change of the files."""
+    is_same = stored["inputs"] == _inputs(unit, stored["read"])
+    return dict(stored["texts"]) if is_same else {}
+
+
+def _made(build: Build, unit: Unit) -> str:
+    """Let the preprocessor run, and store what it finds."""
+    place = _place(build, unit)
+    texts = _known_texts(unit, _stored(place))
     text, read = _text(build, unit)
     opt = build.opt if any(map(_asks_for_optimisation, read)) else _ANY
     texts[opt] = hashing.hash_of([text])
@@ -66,7 +114,11 @@ def digest(build: Build, unit: Unit) -> str:
     # What cannot be stored is found anew the next time.
     with contextlib.suppress(OSError), atomic_files.made_by(place) as temporary:
         temporary.write_text(json.dumps(found), encoding="utf-8")
-    return str(texts[opt])
+    return texts[opt]
+
+
+def _place(build: Build, unit: Unit) -> Path:
+    return folder(build) / f"{unit.stem}.json"
 
 
 @cache

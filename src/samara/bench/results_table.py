@@ -11,7 +11,7 @@ from samara.bench.result_record import energy_origin
 from samara.bench.sorting import sorted_places
 from samara.crypto.tag_lengths import shortened
 from samara.figure import Origin
-from samara.records import Remark
+from samara.records import Progress, Remark
 from samara.records.tables import (
     NOTHING,
     Cell,
@@ -68,7 +68,10 @@ _BEST_CAPTION = (
 _MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the best."
 
 
-def parts_of(results: Sequence[Result]) -> Iterator[Table | Remark]:
+Part: TypeAlias = Table | Remark | Progress
+
+
+def parts_of(results: Sequence[Result]) -> Iterator[Part]:
     """Yield results, of which there is one at least, as a table, and remarks on them.
 
     Suites that differ only in the length of the tag have rows of their own.
@@ -79,7 +82,7 @@ def parts_of(results: Sequence[Result]) -> Iterator[Table | Remark]:
 
 def parts_of_sorted(
     programs: Sequence[Program], sort: Sort, *, fold: bool
-) -> Iterator[Table | Remark]:
+) -> Iterator[Part]:
     """Yield the same of results in an order.
 
     Parameters
@@ -98,9 +101,7 @@ def parts_of_sorted(
     yield from _parts_of_shown(shown, sum(map(len, names)))
 
 
-def parts_of_programs(
-    programs: Sequence[Program], *, fold: bool
-) -> Iterator[Table | Remark]:
+def parts_of_programs(programs: Sequence[Program], *, fold: bool) -> Iterator[Part]:
     """Yield the same of results that are not made before they are shown."""
     named = folding.folded(programs) if fold else [(each, "") for each in programs]
     rows = ((result, None, name) for program, name in named for result in program)
@@ -109,7 +110,7 @@ def parts_of_programs(
     yield from _parts_of_shown(list(islice(short, SHOWN)), count)
 
 
-def _parts_of_shown(shown: Sequence[Named], count: int) -> Iterator[Table | Remark]:
+def _parts_of_shown(shown: Sequence[Named], count: int) -> Iterator[Part]:
     """Yield the table of the first rows, and below it how to get the others."""
     yield _table(shown)
     if count > SHOWN:
@@ -117,7 +118,9 @@ def _parts_of_shown(shown: Sequence[Named], count: int) -> Iterator[Table | Rema
             f"The first {SHOWN} of {count:,} rows. Select by --device, --suite,"
             " --message, --ad and --opt, or use --csv or --json for all."
         )
-    for text in _remarks([result for result, _, _ in shown]):
+    results = [result for result, _, _ in shown]
+    yield from freshness.look_up(results)
+    for text in _remarks(results):
         yield Remark(text, is_line=True)
 
 

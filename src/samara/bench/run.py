@@ -17,7 +17,7 @@ from samara.bench.requests import (
     SuiteNames,
 )
 from samara.bench.result_record import ResultRecord, record_of
-from samara.bench.results_table import parts_of
+from samara.bench.results_table import Part, parts_of
 from samara.bench.running import Measured, TaskResult
 from samara.records import (
     Answer,
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from samara.bench.measuring import Task
-    from samara.records import Remark
-    from samara.records.tables import Table
 
 
 @request_class
@@ -117,7 +115,7 @@ def stored(
     return found
 
 
-def _shown(found: Measured) -> Iterator[Title | Table | Remark]:
+def _shown(found: Measured) -> Iterator[Title | Part]:
     if found.results:
         yield from parts_of(found.results)
     elif found.errors:

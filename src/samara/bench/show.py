@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Annotated
 
 from samara import crypto
-from samara.bench import added, overview, requests, store, subjects
+from samara.bench import added, freshness, overview, requests, store, subjects
 from samara.bench.requests import (
     DeviceNames,
     ImplementationNames,
@@ -16,7 +16,7 @@ from samara.bench.requests import (
 )
 from samara.bench.result_record import ResultRecord, record_of
 from samara.bench.results_csv import csv_of
-from samara.bench.results_table import parts_of_programs, parts_of_sorted
+from samara.bench.results_table import Part, parts_of_programs, parts_of_sorted
 from samara.bench.sorting import Sort, sortable, sorted_places
 from samara.crypto.names import find
 from samara.records import (
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from samara.bench.programs import Program
     from samara.bench.ranking import Rated
     from samara.bench.results import ProgramName
-    from samara.records import Remark
-    from samara.records.tables import Table
+
+
+_AT_A_TIME = 512
+"""Records whose sources are looked at together: the first are not to come late."""
 
 
 @request_class
@@ -137,15 +139,13 @@ def show(request: ShowRequest) -> Answer[ResultRecord]:
         yield Digest(_records_of(request), overview.parts_of(found))
     elif programs := _programs_of(request):
         # As many results are made as are shown.
-        records = starmap(record_of, _results_in(programs, request.sort))
+        records = _records_in(programs, request.sort)
         yield Digest(records, _parts_of(programs, request))
     else:
         yield Title("", empty=_why_empty(request))
 
 
-def _parts_of(
-    programs: Sequence[Program], request: ShowRequest
-) -> Iterator[Table | Remark]:
+def _parts_of(programs: Sequence[Program], request: ShowRequest) -> Iterator[Part]:
     fold = not request.suites
     if request.sort is None:
         return parts_of_programs(programs, fold=fold)
@@ -154,7 +154,18 @@ def _parts_of(
 
 def _records_of(request: ShowRequest) -> Iterator[ResultRecord]:
     """Yield the records of all results, which are read when the first is asked for."""
-    yield from starmap(record_of, _results_in(_programs_of(request), request.sort))
+    yield from _records_in(_programs_of(request), request.sort)
+
+
+def _records_in(
+    programs: Sequence[Program], sort: Sort | None
+) -> Iterator[ResultRecord]:
+    """Yield records, for some of which at a time the sources are looked at."""
+    found = _results_in(programs, sort)
+    while some := list(islice(found, _AT_A_TIME)):
+        for _ in freshness.look_up(result for result, _ in some):
+            pass
+        yield from starmap(record_of, some)
 
 
 def show_as_csv(request: ShowRequest) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from samara.bench import hashing, places, preprocessed, toolchain, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from samara.bench.subjects import Subject
@@ -113,6 +113,14 @@ def hash_of(build: Build, subject: Subject, files: Iterable[str]) -> str:
             unit = known[name]
             words += [name, *unit.flags, preprocessed.digest(build, unit)]
     return hashing.hash_of(words)
+
+
+def units_of(
+    build: Build, subject: Subject, files: Iterable[str]
+) -> Iterator[units.Unit]:
+    """Yield those of these files that are preprocessed for `hash_of`."""
+    known = _units(build, subject)
+    yield from (known[name] for name in files if name in known)
 
 
 def _units(build: Build, subject: Subject) -> Mapping[str, units.Unit]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING, Annotated
 
-from samara.chip import described, fpga, preparing, requests, results, synthesis
+from samara.chip import described, fpga, preparing, requests, results
 from samara.chip.choosing import Variants, Widths, chosen_cores
 from samara.chip.design import CORE, widths
 from samara.chip.fpga import Part, PlacedCore, Run
@@ -23,7 +23,7 @@ from samara.records import (
 from samara.records.paths import OUTPUT_DIRECTORY
 from samara.records.tables import Cell, Column, Row, Table, label, number, words
 from samara.records.usual import Workers
-from samara.workers import PROCESSORS
+from samara.workers import PROCESSORS, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,7 +111,7 @@ def place(request: PlaceRequest) -> Answer[described.Placement]:
     yield from preparing.prepare_placing(part)
     yield requests.begun("placing", runs)
     rows = []
-    with synthesis.threads(request.workers or PROCESSORS) as workers:
+    with threads(request.workers or PROCESSORS) as workers:
         found = fpga.place_all(runs, workers)
         for placed, progress in requests.counted("placing", len(runs), found):
             results.store((request.store or results.own()) / "fpga", [placed.row])

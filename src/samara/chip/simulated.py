@@ -23,7 +23,7 @@ from samara.chip.synthesis import Run
 from samara.records import Answer, Notice, Parameter, Remark, request_class
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words
 from samara.records.usual import Workers
-from samara.workers import PROCESSORS, in_order
+from samara.workers import PROCESSORS, in_order, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def simulate(request: PowerRequest) -> Answer[described.Power]:
     tools.found(tools.IVERILOG)
     yield requests.begun("simulating", runs)
     rows = []
-    with synthesis.threads(request.workers or PROCESSORS) as workers:
+    with threads(request.workers or PROCESSORS) as workers:
         found = in_order(workers, power.measure, ((run,) for run in runs))
         counted = requests.counted("simulating", len(runs), found)
         for run, (row, progress) in zip(runs, counted, strict=True):

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +20,7 @@ from samara.chip.instances import instances
 from samara.chip.library import Kind
 from samara.chip.results import Synthesis
 from samara.chip.timing import Paths
-from samara.workers import Workers, in_order
+from samara.workers import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from samara.chip.design import Core
     from samara.chip.library import Library
     from samara.chip.recipes import Candidate, Goal
+    from samara.workers import Workers
 
 _FAILED = "failed.json"
 """Scripts for ABC that failed, each with its error."""
@@ -245,16 +244,6 @@ def about(run: Run) -> dict[str, Any]:
         "sources": sources_hash(run.module),
         "tools": tools.versions(),
     }
-
-
-@contextmanager
-def threads(count: int) -> Iterator[Workers]:
-    """Provide threads for runs: the work is done by programs that they call."""
-    pool = ThreadPoolExecutor(count)
-    try:
-        yield Workers(pool, count)
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def synthesise_all(runs: Sequence[Run], workers: Workers) -> Iterator[Netlist]:

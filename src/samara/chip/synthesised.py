@@ -30,7 +30,7 @@ from samara.records import (
 )
 from samara.records.tables import Cell, Column, Row, Table, label, number, words
 from samara.records.usual import Workers
-from samara.workers import PROCESSORS
+from samara.workers import PROCESSORS, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,7 +129,7 @@ def synth(request: SynthRequest) -> Answer[described.Synthesis]:
     yield from preparing.prepare(cells)
     yield requests.begun("synthesising", runs)
     rows = []
-    with synthesis.threads(request.workers or PROCESSORS) as workers:
+    with threads(request.workers or PROCESSORS) as workers:
         found = synthesis.synthesise_all(runs, workers)
         for netlist, progress in requests.counted("synthesising", len(runs), found):
             results.store(request.store or results.own(), [netlist.row])

@@ -138,8 +138,8 @@ class Digest(Generic[_Read_co]):
 
     records: Iterable[_Read_co]
     parts: Iterable[Any]
-    """Titles, tables, remarks and lines; others are of a kind that who shows the answer
-    knows, such as the receipt of a message."""
+    """Titles, tables, remarks, lines and progress; others are of a kind that who shows
+    the answer knows, such as the receipt of a message."""
 
 
 Beside: TypeAlias = (

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from bench.results import changed
 from shell import objects, samara
 
+from samara import workers
 from samara.bench import (
     devices,
     freshness,
@@ -19,12 +21,13 @@ from samara.bench import (
     sources,
     store,
     subjects,
+    toolchain,
     units,
     ways,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from samara.bench.results import Result
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 DEVICES = ("atmega328p", "cortex-m4", "msp430f1611")
 SUITES = ("aes128", "ascon-aead128", "speck128-128-ccm-8")
 Program = tuple[str, ...]
+_LATE_S = 60
 
 
 @pytest.fixture
@@ -213,12 +217,68 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert freshness.stale([one, gone]) == [gone]
 
 
+def test_all_processors_look_at_sources_that_nobody_has_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each text is found once, two at a time; the answer is that of one thread."""
+    of_device = store.read(store.committed_of("msp430f1611"), suites=["speck128-128"])
+    every = [
+        as_current(row) for row in {row.program: row for row in of_device}.values()
+    ]
+    first = every[0]
+    rows = [
+        *every,
+        changed(first, sources="0", files=first.files),
+        changed(first, files=("core/gone.c", *first.files)),
+        changed(first, compiler="cc 1.0", files=first.files),
+        changed(first, suite="none", files=first.files),
+        changed(first, sources=""),
+    ]
+    real, both, commands = toolchain.run, threading.Barrier(2), list[str]()
+
+    def run(
+        command: Sequence[str | Path], given: str = "", folder: Path | None = None
+    ) -> str:
+        if "-E" in command:
+            commands.append(" ".join(map(str, command)))
+            if meets.pop():
+                both.wait(_LATE_S)
+        return real(command, given, folder)
+
+    monkeypatch.setattr(toolchain, "run", run)
+    monkeypatch.setattr(workers, "PROCESSORS", both.parties)
+    monkeypatch.setattr(places, "texts", lambda: tmp_path / "texts")
+    as_a_new_process(monkeypatch)
+    meets = [*[False] * 1000, *[True] * both.parties]
+    shares = [each.share for each in freshness.look_up(rows)]
+    count = len(list(places.texts().rglob("*.json")))
+    assert shares == [(i + 1) / count for i in range(count)]
+    assert count > 10
+    looked = sorted(commands)
+    found = [freshness.is_current(row) for row in rows]
+    assert found == [*[True] * len(every), False, False, None, None, True]
+    assert sorted(commands) == looked, "the preprocessor ran again"
+    as_a_new_process(monkeypatch)
+    assert list(freshness.look_up(rows)) == []
+    shutil.rmtree(places.texts())
+    as_a_new_process(monkeypatch)
+    assert [freshness.is_current(row) for row in rows] == found
+    assert sorted(commands) == sorted(looked + looked)
+
+
+def as_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget what was found, but for what is stored."""
+    freshness._is_current.cache_clear()  # noqa: SLF001
+    preprocessed.folder.cache_clear()
+    monkeypatch.setattr(preprocessed, "_digests", {})
+
+
 def test_builds_share_a_text_unless_it_asks_for_the_optimisation() -> None:
     device = devices.device("msp430f1611")
     subject = subjects.subject("speck128-128")
     by_name = {unit.source.name: unit for unit in units.measured(subject)}
     # What was found before would be taken for what is found now.
-    preprocessed.digest.cache_clear()
+    preprocessed._digests.clear()  # noqa: SLF001 - as a new process begins
     for name in ("aes", "speck_msp430"):
         made = (places.made() / "texts").glob(f"{device.name}-*/**/*{name}.c.json")
         for path in made:

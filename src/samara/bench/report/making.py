@@ -71,7 +71,9 @@ def report(request: ReportRequest) -> Answer[ReportParts]:
         # Before results are read, which takes seconds.
         papers.maker(slug)
     stores = request.stores or (store.committed(), store.own())
-    made = make(store.read(*stores), request.papers)
+    rows = store.read(*stores)
+    yield from freshness.look_up(rows)
+    made = make(rows, request.papers)
     yield from written(made, request.output or places.build() / "report")
 
 

@@ -84,7 +84,8 @@ class Showing:
         for each in self._following(answer, tell):
             if isinstance(each, Digest):
                 has_parts = self.makes_page or not self.as_json
-                parts = list(each.parts) if has_parts else []
+                made = iter(each.parts if has_parts else ())
+                parts = list(self._following(made, tell))
                 self._keep(parts)
                 records = self._read(each.records)
                 yield from records if self.as_json else parts
