@@ -7,15 +7,21 @@ when -k has the whole name of its function; of one that is thorough with some pa
 only, a part of these. Tests that share a fixture of their module run in one process:
 what it provides, such as a site or a browser, is made once.
 
+Temporary files of the tests, and of the programs that they start and kill, are in one
+directory (TMPDIR), which is removed at the end.
+
 What a test takes, and the directories of data that it reads, go into its properties.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +38,21 @@ _OF_PYTHON = (".py", ".pyc")
 _WORD = re.compile(r"[^\s()]+")
 # Directories of the project from which this process has opened a file.
 _read: set[str] = set()
+
+
+def _keep_temporary_files_together() -> None:
+    """Make a directory for all processes of a run; those of xdist are told of it."""
+    # Pytest keeps what its last runs made where it was: to look at it.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    made = Path(tempfile.mkdtemp(prefix="samara-tests-"))
+    # As the system's: some tests are another user.
+    made.chmod(0o1777)
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(made)
+
+
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    _keep_temporary_files_together()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

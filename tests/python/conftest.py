@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
 import signal
 import tempfile
 from typing import TYPE_CHECKING
@@ -30,9 +28,7 @@ settings.load_profile(os.environ.get("SAMARA_HYPOTHESIS", "repeat"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Nodes leave their witnesses in the user's state directory: not in the real one.
-_STATE = tempfile.mkdtemp(prefix="samara-test-state-")
-atexit.register(shutil.rmtree, _STATE, ignore_errors=True)
-os.environ["XDG_STATE_HOME"] = _STATE
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 
 
 @pytest.fixture(autouse=True)

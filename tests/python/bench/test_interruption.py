@@ -68,11 +68,13 @@ def test_it_ends_with_all_that_it_started(
 ) -> None:
     words = "bench run --device msp430f1611 --suite grain128aead --message 1224"
     place = str(tmp_path / "r.jsonl")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     running = subprocess.Popen(
         [PROGRAM, *words.split(), "--jobs", jobs, "--store", place],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=environment(),
+        env=environment() | {"TMPDIR": str(temporary)},
         cwd=tmp_path,
     )
     until(lambda: "mspdebug" in map(name, descendants(running.pid)), "it is idle")
@@ -90,6 +92,8 @@ def test_it_ends_with_all_that_it_started(
     until(lambda: not any(map(is_there, started)), "something goes on")
     assert running.returncode != 0
     assert b"Traceback" not in said
+    # Those of a compiler that was killed are its own.
+    assert not list(temporary.glob("samara-*"))
 
 
 @pytest.mark.slow

@@ -55,6 +55,11 @@ class MspDebug:
 
     def __init__(self, device: Device, image: Path) -> None:
         del device
+        # Without a name: there is nothing to remove, however this process ends.
+        self._files = [
+            tempfile.TemporaryFile("w")  # noqa: SIM115 - closed with the simulator
+            for _ in range(2)
+        ]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the simulator
                 children.tied(["mspdebug", "-q", "sim"]),
@@ -62,6 +67,7 @@ class MspDebug:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 bufsize=0,
+                pass_fds=[each.fileno() for each in self._files],
             )
         except FileNotFoundError:
             raise ToolMissingError("mspdebug") from None  # noqa: EM101 - its name
@@ -70,7 +76,6 @@ class MspDebug:
         self._output = stdout
         self._selector = selectors.DefaultSelector()
         self._selector.register(stdout, selectors.EVENT_READ)
-        self._folder = tempfile.TemporaryDirectory(prefix="samara-mspdebug-")
         self._number = 0
         self._said = bytearray()
         self._searched = 0
@@ -167,12 +172,15 @@ class MspDebug:
         self._number += 1
         self._commands.append(f"= {self._number}")
         # Never the file before: its end may not have been read yet.
-        path = Path(self._folder.name, f"commands-{self._number % 2}")
-        path.write_text("".join(f"{line}\n" for line in self._commands))
+        file = self._files[self._number % 2]
+        file.seek(0)
+        file.truncate()
+        file.write("".join(f"{line}\n" for line in self._commands))
+        file.flush()
         self._commands.clear()
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
         try:
-            self._process.stdin.write(f"read {path}\n".encode())
+            self._process.stdin.write(f"read /dev/fd/{file.fileno()}\n".encode())
         except BrokenPipeError:
             raise CrashError(_ENDED) from None
         return f"\n0x{self._number:05x} = ".encode()
@@ -201,7 +209,8 @@ class MspDebug:
         self._process.kill()
         self._process.communicate()
         self._selector.close()
-        self._folder.cleanup()
+        for file in self._files:
+            file.close()
 
 
 _ENDED = "the simulator ended"
