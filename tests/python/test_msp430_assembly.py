@@ -24,6 +24,7 @@ from samara.bench.simulators.base import Run
 from samara.bench.simulators.mspdebug import MspDebug
 from samara.crypto import grain128ple
 from samara.crypto.block import block_cipher
+from samara.crypto.registry import suite
 
 ROOT = Path(__file__).parents[2]
 DEVICE = "msp430f1611"
@@ -264,6 +265,75 @@ def test_blocks_of_64_bits_are_those_of_the_host(
     opened = call("decrypt", bytes(want))
     want[second : second + 8] = plaintext
     assert opened == bytes(want)
+
+
+_OVERLAP = 0x10000 - 7
+_FORGED = 0x10000 - 1
+_CALL_SIZES = ((0, 0), (1, 1), (2, 127), (1, 128), (3, 255), (2, 256))
+"""Bytes of message and associated data."""
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+@pytest.mark.parametrize(("size", "ad_size"), _CALL_SIZES)
+def test_seal_and_open_write_what_they_ought_to_and_nothing_else(
+    caller: Callable[[str], images.Image], size: int, ad_size: int, odd: int
+) -> None:
+    """Also of a forged message: zeros, whichever bit of the tag was changed."""
+    memory = random.Random(f"{size} {odd}").randbytes(4 * _BUFFER_BYTES)  # noqa: S311
+    key, tag, ad, text = (_address(n, odd) - _BUFFERS for n in range(4, 8))
+    nonce = key + 16
+    arguments = {
+        **{12: (4,), 13: _BUFFERS + text, 14: (5,), 15: _BUFFERS + nonce},
+        **{16: (6,), 17: ad_size, 18: _BUFFERS + text, 19: size},
+    }
+
+    def call(verb: str, memory: bytes) -> tuple[int, bytes]:
+        name = f"samara_grain128aead_{verb}"
+        called = _called(caller("small"), name, arguments, odd, memory)
+        return called.after[_RESULT], called.memory
+
+    sealed = suite("grain128aead").seal(
+        memory[key : key + 16],
+        memory[nonce : nonce + 12],
+        memory[text : text + size],
+        memory[ad : ad + ad_size],
+    )
+    want = bytearray(memory)
+    want[text : text + size] = sealed[:size]
+    want[tag : tag + 8] = sealed[size:]
+    assert call("seal", memory) == (0, bytes(want))
+    opened = bytearray(want)
+    opened[text : text + size] = memory[text : text + size]
+    assert call("open", bytes(want)) == (0, bytes(opened))
+    for bit in (0, 63):
+        want[tag + bit // 8] ^= 1 << bit % 8
+        wiped = bytearray(want)
+        wiped[text : text + size] = bytes(size)
+        assert call("open", bytes(want)) == (_FORGED, bytes(wiped))
+
+
+@pytest.mark.parametrize("verb", ["seal", "open"])
+@pytest.mark.parametrize(
+    ("distance", "size", "refused"),
+    [(1, 2, True), (-1, 2, True), (1, 1, False), (-1, 1, False), (9, 10, True)],
+)
+def test_output_that_overlaps_input_is_refused(
+    caller: Callable[[str], images.Image],
+    verb: str,
+    distance: int,
+    size: int,
+    refused: bool,  # noqa: FBT001 - an expectation
+) -> None:
+    memory = random.Random(verb).randbytes(4 * _BUFFER_BYTES)  # noqa: S311 - any bytes
+    text = _address(7, 16)
+    arguments = {
+        **{12: (4,), 13: text + distance, 14: (5,), 15: (6,)},
+        **{16: (4,), 17: 2, 18: text, 19: size},
+    }
+    name = f"samara_grain128aead_{verb}"
+    called = _called(caller("small"), name, arguments, 0, memory)
+    assert (called.after[_RESULT] == _OVERLAP) == refused
+    assert (called.memory == memory) == refused
 
 
 # Ends of the batches of 16 bytes, and each form of the associated data's length.
