@@ -7,6 +7,7 @@ start; nothing is computed. `test_answers` has answers of processes.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +24,7 @@ from samara.errors import MisuseError
 from samara.records.json_lines import record_line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 
 _EXAMPLES = 40
 _DESCRIBED = [described(each, {}) for each in questions().values()]
@@ -47,19 +48,57 @@ class Reading(Answers):
         yield record_line(AnswerEnd("")).encode()
 
 
-@pytest.fixture
-def asked() -> Any:  # noqa: ANN401 - of schemathesis
+def once(asked: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Leave each parameter to the first question that has it, unless it is required.
+
+    Nine questions about batteries share eighty parameters, which one function reads.
+    """
+    seen: set[str] = set()
+    for each in asked:
+        texts = [json.dumps(one, sort_keys=True) for one in each["parameters"]]
+        pairs = zip(each["parameters"], texts, strict=True)
+        new = [one for one, text in pairs if text not in seen or one["required"]]
+        seen.update(texts)
+        yield {**each, "parameters": new}
+
+
+def schema_of(asked: Iterable[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - of schemathesis
     app = FastAPI(openapi_url=None)
     add_answers(app, Reading())
-    document = {**app.openapi(), "paths": paths(_DESCRIBED)}
+    document = {**app.openapi(), "paths": paths(asked)}
     return described_by(document, app, "http://testserver")
 
 
-schema = schemathesis.pytest.from_fixture("asked")
+@pytest.fixture
+def asked_once() -> Any:  # noqa: ANN401 - of schemathesis
+    return schema_of(once(_DESCRIBED))
+
+
+@pytest.fixture
+def asked() -> Any:  # noqa: ANN401 - of schemathesis
+    return schema_of(_DESCRIBED)
 
 
 @pytest.mark.slow
-@schema.parametrize()  # type: ignore[untyped-decorator] # schemathesis'
+@schemathesis.pytest.from_fixture("asked_once").parametrize()  # type: ignore[untyped-decorator] # schemathesis'
 @tries(_EXAMPLES)
 def test_values_are_read_as_openapi_says(case: Any) -> None:  # noqa: ANN401 - of schemathesis
     case.call_and_validate(timeout=ANSWER_S)
+
+
+@pytest.mark.thorough
+@schemathesis.pytest.from_fixture("asked").parametrize()  # type: ignore[untyped-decorator] # schemathesis'
+@tries(_EXAMPLES)
+def test_values_of_each_question_are_read_as_openapi_says(case: Any) -> None:  # noqa: ANN401 - of schemathesis
+    case.call_and_validate(timeout=ANSWER_S)
+
+
+def test_each_parameter_is_asked_once() -> None:
+    every = {
+        json.dumps(one, sort_keys=True)
+        for each in _DESCRIBED
+        for one in each["parameters"]
+    }
+    left = [one for each in once(_DESCRIBED) for one in each["parameters"]]
+    assert {json.dumps(one, sort_keys=True) for one in left} == every
+    assert len(left) < len(every) + sum(one["required"] for one in left)
