@@ -62,6 +62,10 @@ class Build:
     implementation: str
     opt: str
 
+    def __hash__(self) -> int:
+        # Of the device the name: it is asked for thousands of times in an answer.
+        return hash((self.device.name, self.implementation, self.opt))
+
     @property
     def flags(self) -> list[str]:
         """Arguments of the compiler, without files."""
