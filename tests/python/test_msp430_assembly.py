@@ -282,9 +282,15 @@ def test_seal_and_open_write_what_they_ought_to_and_nothing_else(
     memory = random.Random(f"{size} {odd}").randbytes(4 * _BUFFER_BYTES)  # noqa: S311
     key, tag, ad, text = (_address(n, odd) - _BUFFERS for n in range(4, 8))
     nonce = key + 16
-    arguments = {
-        **{12: (4,), 13: _BUFFERS + text, 14: (5,), 15: _BUFFERS + nonce},
-        **{16: (6,), 17: ad_size, 18: _BUFFERS + text, 19: size},
+    arguments: dict[int, int | tuple[int]] = {
+        12: (4,),
+        13: _BUFFERS + text,
+        14: (5,),
+        15: _BUFFERS + nonce,
+        16: (6,),
+        17: ad_size,
+        18: _BUFFERS + text,
+        19: size,
     }
 
     def call(verb: str, memory: bytes) -> tuple[int, bytes]:
@@ -326,9 +332,15 @@ def test_output_that_overlaps_input_is_refused(
 ) -> None:
     memory = random.Random(verb).randbytes(4 * _BUFFER_BYTES)  # noqa: S311 - any bytes
     text = _address(7, 16)
-    arguments = {
-        **{12: (4,), 13: text + distance, 14: (5,), 15: (6,)},
-        **{16: (4,), 17: 2, 18: text, 19: size},
+    arguments: dict[int, int | tuple[int]] = {
+        12: (4,),
+        13: text + distance,
+        14: (5,),
+        15: (6,),
+        16: (4,),
+        17: 2,
+        18: text,
+        19: size,
     }
     name = f"samara_grain128aead_{verb}"
     called = _called(caller("small"), name, arguments, 0, memory)
