@@ -6,6 +6,8 @@
 #include "common/wiped.h"
 #include "mode/counter.h"
 
+#include "block/aes_bitsliced64.h"
+
 #if !SAMARA_AES_TABLES && SAMARA_WORD_BITS == 64
 
 /* AES as logic on words of 64 bits, without tables: no address and no branch
@@ -24,59 +26,20 @@
  * The constant of SubBytes is in the round keys, except the first: MixColumns
  * does not change it. */
 
-typedef uint64_t sliced_word;
-typedef sliced_word sliced_state[8];
-
 enum { sliced_lanes = 4 };
 
-/* `pattern`, 16 bits, repeated over the word: once for each row. */
-#define SLICED_ROWS(pattern) ((sliced_word)0x0001000100010001 * (pattern))
 /* The bits of lane 0. */
-#define SLICED_LANE_0 SLICED_ROWS(0x1111)
-
-#define SLICED_FUNCTION SAMARA_INLINE
-#define SLICED_NOT(word) (word)
-#include "block/aes_s_box_template.h"
-
-/* What works on eight words has its loops unrolled, so that words can be in
- * registers. */
-#define SLICED_UNROLL _Pragma("GCC unroll 8")
-
-/* Exchanges the bits `low` of `b` with those of `a` that are `shift` above. */
-SAMARA_INLINE void sliced_exchange(sliced_word *a, sliced_word *b,
-                                   sliced_word low, unsigned shift) {
-  const sliced_word difference = ((*a >> shift) ^ *b) & low;
-  *a ^= difference << shift;
-  *b ^= difference;
-}
-
-/* Transposes each 8 x 8 square of bits: bit k of byte j in word i changes
- * places with bit i of byte j in word k. */
-SAMARA_INLINE void sliced_transpose(sliced_state s) {
-  SLICED_UNROLL
-  for (unsigned i = 0; i < 4; i++) {
-    sliced_exchange(&s[2 * i], &s[2 * i + 1], SLICED_ROWS(0x5555), 1);
-  }
-  SLICED_UNROLL
-  for (unsigned i = 0; i < 4; i++) {
-    const unsigned j = i + (i & 2);
-    sliced_exchange(&s[j], &s[j + 2], SLICED_ROWS(0x3333), 2);
-  }
-  SLICED_UNROLL
-  for (unsigned i = 0; i < 4; i++) {
-    sliced_exchange(&s[i], &s[i + 4], SLICED_ROWS(0x0f0f), 4);
-  }
-}
+#define SLICED_LANE_0 SLICED_REPEAT(0x1111)
 
 /* Bytes 0, 1, 2, 3 of a column to the even bytes of a word. */
 SAMARA_INLINE sliced_word sliced_spread(uint32_t column) {
   sliced_word w = column;
   w = (w | w << 16) & 0x0000ffff0000ffff;
-  return (w | w << 8) & SLICED_ROWS(0x00ff);
+  return (w | w << 8) & SLICED_REPEAT(0x00ff);
 }
 
 SAMARA_INLINE uint32_t sliced_gather(sliced_word w) {
-  w &= SLICED_ROWS(0x00ff);
+  w &= SLICED_REPEAT(0x00ff);
   w = (w | w >> 8) & 0x0000ffff0000ffff;
   return (uint32_t)(w | w >> 16);
 }
@@ -117,19 +80,18 @@ static void sliced_store_blocks(uint8_t *output, sliced_state s, size_t count) {
   }
 }
 
-SAMARA_INLINE sliced_word sliced_rotate(sliced_word w, unsigned count) {
-  return count == 0 ? w : w >> count | w << (64 - count);
-}
-
 /* Each byte's place is taken by the one `rows` below and `columns` to the
- * right. */
+ * right. A row that begins again at column 0 is 16 bits behind the others: one
+ * mask chooses, which takes fewer registers than two. */
 SAMARA_INLINE sliced_word sliced_fetch(sliced_word w, unsigned rows,
                                        unsigned columns) {
   const unsigned count = 16 * rows + 4 * columns;
-  const sliced_word low = SLICED_ROWS(0xffffu >> 4 * columns % 16);
-  return columns == 0 ? sliced_rotate(w, count)
-                      : (sliced_rotate(w, count) & low) |
-                            (sliced_rotate(w, (count + 48) % 64) & ~low);
+  if (columns == 0) {
+    return sliced_rotate(w, count);
+  }
+  const sliced_word low = SLICED_REPEAT(0xffffu >> 4 * columns % 16);
+  const sliced_word again = sliced_rotate(w, (count + 48) % 64);
+  return again ^ ((again ^ sliced_rotate(w, count)) & low);
 }
 
 /* ShiftRows, `times` times. */
@@ -156,20 +118,21 @@ SAMARA_INLINE void sliced_times_x(sliced_state product, const sliced_state s) {
 }
 
 /* MixColumns of a round: with a' the next row down, 2 a + 3 a' + a'' + a''' =
- * 2 (a + a') + a' + (a + a')''. `turn` is the number of the round modulo 4. */
+ * 2 (a + a') + a' + (a + a')''. `turn` is the number of the round modulo 4. One
+ * bit after the other, so that few words are in use at a time. Twice is in
+ * GF(2^8): x^8 = x^4 + x^3 + x + 1. */
 SAMARA_INLINE void sliced_mix_columns(sliced_state s, unsigned turn) {
-  sliced_state next;
-  sliced_state sum;
-  sliced_state twice;
+  const sliced_word top = s[7] ^ sliced_fetch(s[7], 1, turn);
+  sliced_word below = top;
   SLICED_UNROLL
   for (unsigned i = 0; i < 8; i++) {
-    next[i] = sliced_fetch(s[i], 1, turn);
-    sum[i] = s[i] ^ next[i];
-  }
-  sliced_times_x(twice, sum);
-  SLICED_UNROLL
-  for (unsigned i = 0; i < 8; i++) {
-    s[i] = twice[i] ^ next[i] ^ sliced_fetch(sum[i], 2, 2 * turn % 4);
+    const sliced_word next = sliced_fetch(s[i], 1, turn);
+    const sliced_word sum = s[i] ^ next;
+    s[i] = below ^ next ^ sliced_fetch(sum, 2, 2 * turn % 4);
+    if (i == 1 || i == 3 || i == 4) {
+      s[i] ^= top;
+    }
+    below = sum;
   }
 }
 
@@ -213,58 +176,67 @@ SAMARA_INLINE void sliced_inverse_sub_bytes(sliced_state s) {
   sliced_undo_matrix(s);
 }
 
-/* The columns of a round key where the bytes that they are added to are. */
-static void sliced_order_columns(uint32_t ordered[4], const uint32_t columns[4],
-                                 unsigned round) {
+/* Bytes of a round key are where those are that they are added to, ShiftRows
+ * being left out. */
+static void sliced_pack_round_key(uint32_t packed[4], unsigned round) {
+  const uint32_t constant = round == 0 ? 0 : 0x63636363;
+  sliced_word nibbles[2] = {0, 0};
   for (unsigned c = 0; c < 4; c++) {
-    ordered[c] = 0;
-    for (unsigned r = 0; r < 4; r++) {
-      ordered[c] |= columns[(c + 3 * round * r) % 4] & (uint32_t)0xff << 8 * r;
+    const sliced_word column = sliced_spread(packed[c] ^ constant);
+    nibbles[0] |= (column & SLICED_REPEAT(0x000f)) << 4 * c;
+    nibbles[1] |= (column >> 4 & SLICED_REPEAT(0x000f)) << 4 * c;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    if (round % 2 != 0) {
+      nibbles[i] = sliced_shift_rows(nibbles[i], 3);
+    }
+    if (round % 4 >= 2) {
+      nibbles[i] = sliced_shift_rows(nibbles[i], 2);
+    }
+    packed[2 * i] = (uint32_t)nibbles[i];
+    packed[2 * i + 1] = (uint32_t)(nibbles[i] >> 32);
+  }
+}
+
+/* All round keys, in every lane. */
+typedef sliced_state sliced_keys[15];
+
+static void sliced_spread_keys(sliced_keys keys, const uint32_t *round_keys,
+                               unsigned rounds) {
+  sliced_word nibbles[2];
+  SAMARA_WIPED(nibbles);
+  for (unsigned round = 0; round <= rounds; round++) {
+    sliced_load_key(nibbles, round_keys + 4 * (size_t)round);
+    SLICED_UNROLL
+    for (unsigned i = 0; i < 8; i++) {
+      const sliced_word lane = sliced_key_plane(nibbles, i);
+      keys[round][i] = (lane << sliced_lanes) - lane;
     }
   }
 }
 
-/* A round key is stored as the bits of one lane, four planes to a word: four
- * words of 32 bits for the 128. */
-static void sliced_pack_round_key(uint32_t packed[4], unsigned round) {
-  const uint32_t constant = round == 0 ? 0 : 0x63636363;
-  uint32_t columns[4];
-  sliced_state s = {0};
-  for (unsigned c = 0; c < 4; c++) {
-    columns[c] = packed[c] ^ constant;
-  }
-  sliced_order_columns(packed, columns, round);
-  sliced_place_block(s, 0, packed);
-  sliced_transpose(s);
-  for (unsigned i = 0; i < 8; i += 4) {
-    const sliced_word planes =
-        (s[i] & SLICED_LANE_0) | (s[i + 1] & SLICED_LANE_0) << 1 |
-        (s[i + 2] & SLICED_LANE_0) << 2 | (s[i + 3] & SLICED_LANE_0) << 3;
-    packed[i / 2] = (uint32_t)planes;
-    packed[i / 2 + 1] = (uint32_t)(planes >> 32);
-  }
-}
-
 SAMARA_INLINE void sliced_add_round_key(sliced_state s,
-                                        const uint32_t *round_keys,
-                                        unsigned round) {
-  const uint32_t *packed = round_keys + 4 * (size_t)round;
-  const sliced_word halves[2] = {packed[0] | (sliced_word)packed[1] << 32,
-                                 packed[2] | (sliced_word)packed[3] << 32};
+                                        const sliced_state key) {
   SLICED_UNROLL
   for (unsigned i = 0; i < 8; i++) {
-    const sliced_word lane = halves[i / 4] >> (i % 4) & SLICED_LANE_0;
-    s[i] ^= (lane << sliced_lanes) - lane; /* to every lane */
+    s[i] ^= key[i];
   }
 }
 
 /* SubWord (FIPS 197, 5.2): the S-box on the four bytes of a word. */
 static uint32_t sliced_sub_word(uint32_t bytes) {
-  sliced_state s = {bytes};
-  sliced_transpose(s);
+  sliced_state s;
+  SLICED_UNROLL
+  for (unsigned i = 0; i < 8; i++) {
+    s[i] = bytes >> i; /* bit i of each byte to its lowest */
+  }
   sliced_sub_bytes(s);
-  sliced_transpose(s);
-  return (uint32_t)s[0] ^ 0x63636363;
+  uint32_t substituted = 0x63636363;
+  SLICED_UNROLL
+  for (unsigned i = 0; i < 8; i++) {
+    substituted ^= ((uint32_t)s[i] & 0x01010101) << i;
+  }
+  return substituted;
 }
 
 void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
@@ -276,11 +248,11 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
 }
 
 /* SubBytes, MixColumns and the key of a round. */
-SAMARA_INLINE void sliced_round(sliced_state s, const uint32_t *round_keys,
-                                unsigned round, unsigned turn) {
+SAMARA_INLINE void sliced_round(sliced_state s, const sliced_state key,
+                                unsigned turn) {
   sliced_sub_bytes(s);
   sliced_mix_columns(s, turn);
-  sliced_add_round_key(s, round_keys, round);
+  sliced_add_round_key(s, key);
 }
 
 /* ShiftRows for the rounds, 10, 12 or 14, in which it was left out. */
@@ -293,29 +265,29 @@ SAMARA_INLINE void sliced_put_right(sliced_state s, unsigned rounds) {
   }
 }
 
-static void sliced_encrypt(sliced_state state, const uint32_t *round_keys,
+static void sliced_encrypt(sliced_state state, const sliced_state *keys,
                            unsigned rounds) {
   sliced_state s;
   SLICED_UNROLL
   for (unsigned i = 0; i < 8; i++) {
     s[i] = state[i];
   }
-  sliced_add_round_key(s, round_keys, 0);
+  sliced_add_round_key(s, keys[0]);
   unsigned round = 1;
   for (;; round += 4) {
-    sliced_round(s, round_keys, round, 1);
+    sliced_round(s, keys[round], 1);
     if (round + 1 == rounds) {
       break;
     }
-    sliced_round(s, round_keys, round + 1, 2);
-    sliced_round(s, round_keys, round + 2, 3);
+    sliced_round(s, keys[round + 1], 2);
+    sliced_round(s, keys[round + 2], 3);
     if (round + 3 == rounds) {
       break;
     }
-    sliced_round(s, round_keys, round + 3, 0);
+    sliced_round(s, keys[round + 3], 0);
   }
   sliced_sub_bytes(s);
-  sliced_add_round_key(s, round_keys, rounds);
+  sliced_add_round_key(s, keys[rounds]);
   sliced_put_right(s, rounds);
   SLICED_UNROLL
   for (unsigned i = 0; i < 8; i++) {
@@ -324,47 +296,58 @@ static void sliced_encrypt(sliced_state state, const uint32_t *round_keys,
 }
 
 /* Undoes the key of a round, its MixColumns and SubBytes. */
-SAMARA_INLINE void sliced_undo_round(sliced_state s, const uint32_t *round_keys,
-                                     unsigned round, unsigned turn) {
-  sliced_add_round_key(s, round_keys, round);
+SAMARA_INLINE void sliced_undo_round(sliced_state s, const sliced_state key,
+                                     unsigned turn) {
+  sliced_add_round_key(s, key);
   sliced_inverse_mix_columns(s, turn);
   sliced_inverse_sub_bytes(s);
 }
 
-static void sliced_decrypt(sliced_state s, const uint32_t *round_keys,
+static void sliced_decrypt(sliced_state s, const sliced_state *keys,
                            unsigned rounds) {
   sliced_put_right(s, rounds); /* twice two are four */
-  sliced_add_round_key(s, round_keys, rounds);
+  sliced_add_round_key(s, keys[rounds]);
   sliced_inverse_sub_bytes(s);
   for (unsigned round = rounds - 1; round > 0; round--) {
     switch (round % 4) {
     case 0:
-      sliced_undo_round(s, round_keys, round, 0);
+      sliced_undo_round(s, keys[round], 0);
       break;
     case 1:
-      sliced_undo_round(s, round_keys, round, 1);
+      sliced_undo_round(s, keys[round], 1);
       break;
     case 2:
-      sliced_undo_round(s, round_keys, round, 2);
+      sliced_undo_round(s, keys[round], 2);
       break;
     default:
-      sliced_undo_round(s, round_keys, round, 3);
+      sliced_undo_round(s, keys[round], 3);
     }
   }
-  sliced_add_round_key(s, round_keys, 0);
+  sliced_add_round_key(s, keys[0]);
 }
 
-/* Encrypts or decrypts `count` blocks, four at a time. */
+/* What the functions below take, which is deeper than what their callers wipe
+ * behind single blocks. */
+enum { sliced_stack = 1664, sliced_ccm_stack = 2304 };
+
+static size_t sliced_blocks_at_once(size_t count) {
+  return count < sliced_lanes ? count : sliced_lanes;
+}
+
+/* Encrypts or decrypts `count` blocks. */
 SAMARA_INLINE void
-sliced_each_four(void (*four)(sliced_state, const uint32_t *, unsigned),
+sliced_each_four(void (*four)(sliced_state, const sliced_state *, unsigned),
                  const uint32_t *round_keys, unsigned rounds, uint8_t *output,
                  const uint8_t *input, size_t count) {
+  sliced_keys keys;
+  SAMARA_WIPED(keys);
   sliced_state s;
   SAMARA_WIPED(s);
+  sliced_spread_keys(keys, round_keys, rounds);
   while (count != 0) {
-    const size_t part = count < sliced_lanes ? count : sliced_lanes;
+    const size_t part = sliced_blocks_at_once(count);
     sliced_load_blocks(s, input, part);
-    four(s, round_keys, rounds);
+    four(s, (const sliced_state *)keys, rounds);
     sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
@@ -372,16 +355,79 @@ sliced_each_four(void (*four)(sliced_state, const uint32_t *, unsigned),
   }
 }
 
+SAMARA_NOT_INLINED static void
+sliced_bare_encrypt(const uint32_t *round_keys, unsigned rounds,
+                    uint8_t *output, const uint8_t *input, size_t count) {
+  sliced_each_four(sliced_encrypt, round_keys, rounds, output, input, count);
+}
+
 void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
-  sliced_each_four(sliced_encrypt, round_keys, rounds, output, input, count);
+  sliced_bare_encrypt(round_keys, rounds, output, input, count);
+  samara_wipe_stack(sliced_stack);
+}
+
+SAMARA_NOT_INLINED static void
+sliced_bare_decrypt(const uint32_t *round_keys, unsigned rounds,
+                    uint8_t *output, const uint8_t *input, size_t count) {
+  sliced_each_four(sliced_decrypt, round_keys, rounds, output, input, count);
 }
 
 void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
-  sliced_each_four(sliced_decrypt, round_keys, rounds, output, input, count);
+  sliced_bare_decrypt(round_keys, rounds, output, input, count);
+  samara_wipe_stack(sliced_stack);
+}
+
+SAMARA_NOT_INLINED static void
+sliced_bare_ctr(const uint32_t *round_keys, unsigned rounds, uint8_t *output,
+                samara_counter *counter, unsigned first, const uint8_t *input,
+                size_t size) {
+  sliced_keys keys;
+  SAMARA_WIPED(keys);
+  sliced_state s;
+  SAMARA_WIPED(s);
+  uint8_t keystream[16 * sliced_lanes];
+  SAMARA_WIPED(keystream);
+  sliced_spread_keys(keys, round_keys, rounds);
+  while (size != 0) {
+    const size_t part = size < sizeof keystream ? size : sizeof keystream;
+    const size_t count = (part + 15) / 16;
+    for (size_t i = 0; i < count; i++) {
+      samara_counter_store(keystream + 16 * i, counter);
+      samara_count_up(counter, first);
+    }
+    sliced_load_blocks(s, keystream, count);
+    sliced_encrypt(s, (const sliced_state *)keys, rounds);
+    sliced_store_blocks(keystream, s, count);
+    samara_xor_bytes(output, input, keystream, part);
+    output += part;
+    input += part;
+    size -= part;
+  }
+}
+
+bool samara_aes_bitsliced_ctr(const uint32_t *round_keys, unsigned rounds,
+                              uint8_t *output, uint8_t counter[16],
+                              unsigned first, const uint8_t *input,
+                              size_t size) {
+  samara_counter next = samara_counter_load(counter);
+  if (size >= 2 * samara_aes_rows_bytes) {
+    const size_t rest = size % samara_aes_rows_bytes;
+    samara_aes_rows_ctr(round_keys, rounds, output, &next, first, input,
+                        size / samara_aes_rows_bytes);
+    output += size - rest;
+    input += size - rest;
+    size = rest;
+  }
+  if (size != 0) {
+    sliced_bare_ctr(round_keys, rounds, output, &next, first, input, size);
+    samara_wipe_stack(sliced_stack);
+  }
+  samara_counter_store(counter, &next);
+  return true;
 }
 
 /* CCM of one message. A block of the MAC waits for the one before it, and takes
@@ -391,7 +437,7 @@ void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
 enum { sliced_turn = 3 };
 
 typedef struct sliced_ccm {
-  const uint32_t *round_keys;
+  sliced_keys keys;
   unsigned rounds;
   sliced_state mac;
   samara_counter counter; /* of the next block of keystream */
@@ -420,7 +466,7 @@ static void sliced_ccm_pass(sliced_ccm *ccm, sliced_state s, size_t count) {
   if (count != 0) {
     sliced_add_counters(ccm, s, count);
   }
-  sliced_encrypt(s, ccm->round_keys, ccm->rounds);
+  sliced_encrypt(s, (const sliced_state *)ccm->keys, ccm->rounds);
   for (unsigned i = 0; i < 8; i++) {
     ccm->mac[i] = s[i] & SLICED_LANE_0;
   }
@@ -487,16 +533,14 @@ static void sliced_ccm_open(sliced_ccm *ccm, uint8_t *output,
   }
 }
 
-size_t samara_aes_bitsliced_ccm(const uint32_t *round_keys, unsigned rounds,
-                                bool opening, uint8_t *output, uint8_t mac[16],
-                                uint8_t counter[16], const uint8_t *input,
-                                size_t size) {
-  const size_t count = size / 16;
-  sliced_ccm ccm = {.round_keys = round_keys, .rounds = rounds};
+SAMARA_NOT_INLINED static void
+sliced_bare_ccm(const uint32_t *round_keys, unsigned rounds, bool opening,
+                uint8_t *output, uint8_t mac[16], uint8_t counter[16],
+                const uint8_t *input, size_t count) {
+  sliced_ccm ccm;
   SAMARA_WIPED(ccm);
-  if (count == 0) {
-    return 0;
-  }
+  ccm.rounds = rounds;
+  sliced_spread_keys(ccm.keys, round_keys, rounds);
   ccm.counter = samara_counter_load(counter);
   sliced_load_blocks(ccm.mac, mac, 1);
   if (opening) {
@@ -506,6 +550,18 @@ size_t samara_aes_bitsliced_ccm(const uint32_t *round_keys, unsigned rounds,
   }
   sliced_store_blocks(mac, ccm.mac, 1);
   samara_counter_store(counter, &ccm.counter);
+}
+
+size_t samara_aes_bitsliced_ccm(const uint32_t *round_keys, unsigned rounds,
+                                bool opening, uint8_t *output, uint8_t mac[16],
+                                uint8_t counter[16], const uint8_t *input,
+                                size_t size) {
+  const size_t count = size / 16;
+  if (count != 0) {
+    sliced_bare_ccm(round_keys, rounds, opening, output, mac, counter, input,
+                    count);
+    samara_wipe_stack(sliced_ccm_stack);
+  }
   return 16 * count;
 }
 

@@ -50,6 +50,11 @@ __attribute__((
 SAMARA_DECLARE_AES_ROUNDS(bitsliced)
 #if SAMARA_WORD_BITS == 64
 SAMARA_DECLARE_AES_CCM(bitsliced)
+/* CTR of any size, with the counter in bytes `first` to 15. */
+bool samara_aes_bitsliced_ctr(const uint32_t *round_keys, unsigned rounds,
+                              uint8_t *output, uint8_t counter[16],
+                              unsigned first, const uint8_t *input,
+                              size_t size);
 #endif
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
@@ -293,6 +298,9 @@ void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
 #else
 #define SAMARA_AES(call) SAMARA_AES_SOFTWARE(call)
 #if SAMARA_WORD_BITS == 64 && !SAMARA_AES_TABLES
+#define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
+  samara_aes_bitsliced_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,    \
+                           counter, first, input, size)
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   SAMARA_AES(ccm)                                                              \
   ((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening, output, mac, counter,     \

@@ -63,35 +63,55 @@ SAMARA_INLINE uint64_t samara_carryless_low64(uint64_t a, uint64_t b) {
 
 __extension__ typedef unsigned __int128 samara_uint128;
 
-/* Adds the product of `a` and the upper four bits of `b`. */
-SAMARA_INLINE void samara_carryless_add_top(uint64_t product[2], uint64_t a,
-                                            uint64_t b) {
-  _Pragma("GCC unroll 4") for (unsigned i = 60; i < 64; i++) {
-    const uint64_t term = a & ((uint64_t)0 - (samara_hide64(b >> i) & 1));
-    product[0] ^= term << i;
-    product[1] ^= term >> (64 - i);
+/* Both halves of a product at once, as machines of 64 bits multiply. In the
+ * whole product of two cuts 16 ones can be added at a place, whose carry would
+ * leave the three zero bits. So the upper four bits of one factor are left to
+ * masks. That factor is prepared, because it is multiplied many times: `cuts`
+ * are without the upper four bits, and each of these makes a mask. */
+typedef struct samara_carryless_factor {
+  uint64_t cuts[4];
+  uint64_t masks[4];
+} samara_carryless_factor;
+
+SAMARA_INLINE void samara_carryless_cut(uint64_t cuts[4], uint64_t word) {
+  _Pragma("GCC unroll 4") for (unsigned i = 0; i < 4; i++) {
+    cuts[i] = word & (uint64_t)0x1111111111111111 << i;
   }
 }
 
-/* Both halves at once, as machines of 64 bits multiply. In the whole product of
- * two cuts 16 ones can be added at a place, whose carry would leave the three
- * zero bits. So the upper four bits of `b` are left to masks. */
-SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
-                                      uint64_t b) {
-  const uint64_t every4th = 0x1111111111111111;
-  const uint64_t rest = b & 0x0fffffffffffffff;
+SAMARA_INLINE void samara_carryless_prepare(samara_carryless_factor *factor,
+                                            uint64_t word) {
+  samara_carryless_cut(factor->cuts, word & 0x0fffffffffffffff);
+  _Pragma("GCC unroll 4") for (unsigned i = 0; i < 4; i++) {
+    factor->masks[i] = (uint64_t)0 - (samara_hide64(word >> (60 + i)) & 1);
+  }
+}
+
+/* The sum of the products of `count` words, 1 to 4, and as many factors. One
+ * cut of the sum after the other, so that few words are in use at a time. */
+SAMARA_INLINE void samara_carryless_sum(uint64_t product[2],
+                                        const uint64_t *words,
+                                        const samara_carryless_factor *factors,
+                                        unsigned count) {
+  uint64_t cuts[4][4];
+  for (unsigned k = 0; k < count; k++) {
+    samara_carryless_cut(cuts[k], words[k]);
+  }
   product[0] = 0;
   product[1] = 0;
   _Pragma("GCC unroll 4") for (unsigned i = 0; i < 4; i++) {
+    const uint64_t every4th = (uint64_t)0x1111111111111111 << i;
     samara_uint128 sum = 0;
-    _Pragma("GCC unroll 4") for (unsigned j = 0; j < 4; j++) {
-      sum ^= (samara_uint128)(a & every4th << j) *
-             (rest & every4th << ((i - j) % 4));
+    uint64_t top = 0; /* times x^(60 + i) */
+    _Pragma("GCC unroll 4") for (unsigned k = 0; k < count; k++) {
+      _Pragma("GCC unroll 4") for (unsigned j = 0; j < 4; j++) {
+        sum ^= (samara_uint128)cuts[k][j] * factors[k].cuts[(i - j) % 4];
+      }
+      top ^= words[k] & factors[k].masks[i];
     }
-    product[0] |= (uint64_t)sum & every4th << i;
-    product[1] |= (uint64_t)(sum >> 64) & every4th << i;
+    product[0] ^= ((uint64_t)sum & every4th) ^ top << (60 + i);
+    product[1] ^= ((uint64_t)(sum >> 64) & every4th) ^ top >> (4 - i);
   }
-  samara_carryless_add_top(product, a, b);
 }
 
 #endif

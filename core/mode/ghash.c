@@ -112,6 +112,115 @@ static void ghash_reduce(uint64_t result[2], const uint64_t product[4]) {
   result[1] = p[3];
 }
 
+#if SAMARA_WORD_BITS == 64
+#include "common/stack.h"
+
+/* Products are made by Karatsuba's method, three instead of four: of lower
+ * words, of upper words, and of the sums of both. So `count` blocks are three
+ * times `count` words, and as many powers of the key three times `count`
+ * factors. */
+
+static void ghash_put_factor(uint64_t *words, unsigned count, unsigned i,
+                             const uint64_t block[2]) {
+  words[i] = block[0];
+  words[count + i] = block[1];
+  words[2 * count + i] = block[0] ^ block[1];
+}
+
+static void ghash_put_power(samara_carryless_factor *powers, unsigned count,
+                            unsigned i, const uint64_t power[2]) {
+  samara_carryless_prepare(&powers[i], power[0]);
+  samara_carryless_prepare(&powers[count + i], power[1]);
+  samara_carryless_prepare(&powers[2 * count + i], power[0] ^ power[1]);
+}
+
+/* The sum of the products of `count` blocks and as many powers. */
+SAMARA_INLINE void ghash_multiply(uint64_t result[2], const uint64_t *words,
+                                  const samara_carryless_factor *powers,
+                                  unsigned count) {
+  uint64_t parts[3][2];
+  for (unsigned k = 0; k < 3; k++) {
+    samara_carryless_sum(parts[k], words + k * count, powers + k * count,
+                         count);
+  }
+  const uint64_t *low = parts[0];
+  const uint64_t *high = parts[1];
+  const uint64_t *middle = parts[2];
+  const uint64_t product[4] = {
+      low[0],
+      low[1] ^ middle[0] ^ low[0] ^ high[0],
+      high[0] ^ middle[1] ^ low[1] ^ high[1],
+      high[1],
+  };
+  ghash_reduce(result, product);
+}
+
+/* value = (value + block) * key, for each block. */
+SAMARA_NOT_INLINED static void
+ghash_add_singly(samara_ghash *ghash, const uint8_t *blocks, size_t count) {
+  samara_carryless_factor key[3];
+  SAMARA_WIPED(key);
+  uint64_t words[3];
+  SAMARA_WIPED(words);
+  ghash_put_power(key, 1, 0, ghash->key);
+  for (; count != 0; count--, blocks += 16) {
+    ghash_add_block(ghash->value, blocks);
+    ghash_put_factor(words, 1, 0, ghash->value);
+    ghash_multiply(ghash->value, words, key, 1);
+  }
+}
+
+/* Many blocks are multiplied by powers of the key, four at a time: their sum is
+ * put together and reduced once. */
+enum { ghash_powers = 4, ghash_many = 16, ghash_stack = 2304 };
+
+static void ghash_put_powers(samara_carryless_factor *powers,
+                             const uint64_t key[2]) {
+  samara_ghash power = {.key = {key[0], key[1]}, .value = {key[0], key[1]}};
+  SAMARA_WIPED(power);
+  static const uint8_t zeros[16] = {0};
+  for (unsigned i = ghash_powers; i-- > 0;) {
+    ghash_put_power(powers, ghash_powers, i, power.value);
+    ghash_add_singly(&power, zeros, 1);
+  }
+}
+
+/* `count` times four blocks. */
+SAMARA_NOT_INLINED static void
+ghash_add_fours(samara_ghash *ghash, const uint8_t *blocks, size_t count) {
+  samara_carryless_factor powers[3 * ghash_powers];
+  SAMARA_WIPED(powers);
+  uint64_t words[3 * ghash_powers];
+  SAMARA_WIPED(words);
+  uint64_t *const value = ghash->value;
+  ghash_put_powers(powers, ghash->key);
+  for (; count != 0; count--) {
+    for (unsigned i = 0; i < ghash_powers; i++, blocks += 16) {
+      ghash_add_block(value, blocks);
+      ghash_put_factor(words, ghash_powers, i, value);
+      value[0] = 0;
+      value[1] = 0;
+    }
+    ghash_multiply(value, words, powers, ghash_powers);
+  }
+}
+
+static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
+                                  size_t count) {
+  if (count >= ghash_many) {
+    const size_t rest = count % ghash_powers;
+    ghash_add_fours(ghash, blocks, count / ghash_powers);
+    samara_wipe_stack(ghash_stack);
+    blocks += 16 * (count - rest);
+    count = rest;
+  }
+  if (count != 0) {
+    ghash_add_singly(ghash, blocks, count);
+  }
+}
+
+#else
+
 /* value = value * key, by Karatsuba: three products instead of four. */
 static void ghash_multiply(samara_ghash *ghash) {
   const uint64_t *a = ghash->value;
@@ -133,6 +242,9 @@ static void ghash_multiply(samara_ghash *ghash) {
 
 #endif
 
+#endif
+
+#if SAMARA_GHASH_BY_BITS || SAMARA_WORD_BITS != 64
 static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
                                   size_t count) {
   for (; count != 0; count--) {
@@ -141,6 +253,7 @@ static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
     blocks += 16;
   }
 }
+#endif
 
 #ifdef SAMARA_GHASH_PERMUTE
 /* Blocks for which the table, which takes the time of two, does not pay. */
