@@ -13,6 +13,7 @@ from shell import PROGRAM, TIMEOUT_S, environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 BASH = shutil.which("bash") or "/bin/bash"
 # Bash calls the function with the words of the line; `complete -p` names it.
@@ -39,7 +40,7 @@ def completed(line: str) -> list[str]:
     return _printed(words, {**environment(), "SHOWN": shown()}).split()
 
 
-def _printed(words: Sequence[str], given: Mapping[str, str]) -> str:
+def _printed(words: Sequence[str | Path], given: Mapping[str, str]) -> str:
     done = subprocess.run(
         words,
         env={**given, "SHELL": "/bin/bash"},
