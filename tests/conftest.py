@@ -8,7 +8,8 @@ only, a part of these. Tests that share a fixture of their module run in one pro
 what it provides, such as a site or a browser, is made once.
 
 Temporary files of the tests, and of the programs that they start and kill, are in one
-directory (TMPDIR), which is removed at the end.
+directory (TMPDIR), which is removed at the end; that of a run that was killed, when
+the next one begins.
 
 What a test takes, and the directories of data that it reads, go into its properties.
 """
@@ -16,12 +17,15 @@ What a test takes, and the directories of data that it reads, go into its proper
 from __future__ import annotations
 
 import atexit
+import contextlib
+import fcntl
 import gc
 import os
 import re
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +38,9 @@ _ROOT = f"{Path(__file__).resolve().parents[1]}/"
 # What is made, and what belongs to tools.
 _NO_DATA = ("build/", ".")
 _OF_PYTHON = (".py", ".pyc")
+_TOGETHER = "samara-pytest-"
+"""Beginning of the name of the directory for temporary files."""
+_NEW_S = 60.0
 # Of an expression of -k, whose words may have more signs than those of Python.
 _WORD = re.compile(r"[^\s()]+")
 # Directories of the project from which this process has opened a file.
@@ -44,11 +51,33 @@ def _keep_temporary_files_together() -> None:
     """Make a directory for all processes of a run; those of xdist are told of it."""
     # Pytest keeps what its last runs made where it was: to look at it.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-    made = Path(tempfile.mkdtemp(prefix="samara-tests-"))
+    _remove_what_killed_runs_left(Path(tempfile.gettempdir()))
+    made = Path(tempfile.mkdtemp(prefix=_TOGETHER))
+    # Until this process ends, however it does.
+    fcntl.flock(os.open(made, os.O_RDONLY), fcntl.LOCK_EX)
     # As the system's: some tests are another user.
     made.chmod(0o1777)
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     os.environ["TMPDIR"] = tempfile.tempdir = str(made)
+
+
+def _remove_what_killed_runs_left(folder: Path) -> None:
+    for each in folder.glob(f"{_TOGETHER}*"):
+        with contextlib.suppress(OSError):
+            # One that was made just now is not locked yet.
+            if time.time() - each.stat().st_mtime > _NEW_S and not _is_locked(each):
+                shutil.rmtree(each)
+
+
+def _is_locked(folder: Path) -> bool:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 if "PYTEST_XDIST_WORKER" not in os.environ:

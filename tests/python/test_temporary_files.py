@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -21,6 +22,13 @@ LEAVES = FOLDER / "console" / "test_overheard.py"
 def test_nothing_is_left_by_a_run_of_tests(processes: int, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
+    left, held = temporary / "samara-pytest-left", temporary / "samara-pytest-held"
+    for each in (left, held):
+        each.mkdir()
+        (each / "file").touch()
+        os.utime(each, (0, 0))
+    descriptor = os.open(held, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
     own = {"TMPDIR": str(temporary), "PYTEST_DEBUG_TEMPROOT": str(tmp_path)}
     given = {k: v for k, v in os.environ.items() if k != "PYTEST_XDIST_WORKER"}
     words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", f"-n{processes}")
@@ -34,4 +42,5 @@ def test_nothing_is_left_by_a_run_of_tests(processes: int, tmp_path: Path) -> No
         check=False,
     )
     assert " passed" in done.stdout, done.stdout + done.stderr
-    assert list(temporary.iterdir()) == []
+    os.close(descriptor)
+    assert list(temporary.iterdir()) == [held], "what another run has stays"
