@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LINK: Final = "sdr"
 
-_RATE: Final = 250e3
-"""Sample rate in Hz: a quarter of the default, at which acknowledgements were late."""
+_RATE: Final = 100e3
+"""Sample rate in Hz: a tenth of the default, at which acknowledgements were late."""
 _START_S = 30.0
 _RECORDED_S = 30.0
 _EAVESDROPPER = 2
