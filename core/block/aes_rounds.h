@@ -233,8 +233,12 @@ SAMARA_DECLARE_AES_CCM(ssse3)
                                             : SAMARA_AES_PORTABLE(call))
 
 #define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
-  samara_aes_x86_64_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,       \
-                        counter, first, input, size)
+  (samara_aes_x86_64_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,      \
+                         counter, first, input, size) ||                       \
+   (!samara_x86_64_has(SAMARA_X86_64_AES) &&                                   \
+    !samara_x86_64_has(SAMARA_X86_64_SSSE3) &&                                 \
+    samara_aes_bitsliced_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,  \
+                             counter, first, input, size)))
 
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   SAMARA_AES(ccm)                                                              \

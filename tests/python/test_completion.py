@@ -13,7 +13,6 @@ from shell import PROGRAM, TIMEOUT_S, environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 BASH = shutil.which("bash") or "/bin/bash"
 # Bash calls the function with the words of the line; `complete -p` names it.
@@ -31,7 +30,9 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @cache
 def shown() -> str:
     """Return what a person puts into the file that bash reads when it starts."""
-    return _printed([PROGRAM, "--show-completion", "bash"], environment())
+    # It asks which shell has started it.
+    script = f'printf %s "$({PROGRAM} --show-completion bash)"'
+    return _printed([BASH, "--norc", "-c", script], environment())
 
 
 def completed(line: str) -> list[str]:
@@ -40,7 +41,7 @@ def completed(line: str) -> list[str]:
     return _printed(words, {**environment(), "SHOWN": shown()}).split()
 
 
-def _printed(words: Sequence[str | Path], given: Mapping[str, str]) -> str:
+def _printed(words: Sequence[str], given: Mapping[str, str]) -> str:
     done = subprocess.run(
         words,
         env={**given, "SHELL": "/bin/bash"},

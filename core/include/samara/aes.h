@@ -11,9 +11,9 @@
  *              VAES on vectors of 256 or 512 bits; aarch64: those of ARMv8
  *   ssse3, neon  look-ups in vector registers, on x86-64 and AArch64 without
  *              these instructions
- *   bitsliced  logic on words of 64 bits (four blocks at a time, or sixteen of a
- *              long message in counter mode) or 32 (two): no table, no address
- *              and no branch from a secret
+ *   bitsliced  logic on words of 64 bits (four blocks at a time, or sixteen in
+ *              counter mode) or 32 (two): no table, no address and no branch
+ *              from a secret
  *   flash      S-boxes in program memory, for AVR and MSP430 only: machines
  *              without a cache that could betray which entry was read
  *   avr        assembly with these S-boxes for encryption, and for the round

@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samara import atomic_files, workers
+from samara import atomic_files
 from samara.bench import hashing, places, toolchain
 from samara.bench.toolchain import BuildError, ToolMissingError
 
@@ -78,6 +78,10 @@ def find(wanted: Iterable[tuple[Build, Unit]]) -> Iterator[float]:
                     _digests[key] = known
                 else:
                     new.setdefault(_place(*key), []).append(key)
+    if not new:
+        return
+    from samara import workers  # noqa: PLC0415 - slow to import, and seldom needed
+
     with workers.threads(workers.PROCESSORS) as pool:
         found = workers.in_order(pool, _find, ((keys,) for keys in new.values()))
         for done, _ in enumerate(found, 1):
