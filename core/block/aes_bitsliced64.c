@@ -330,10 +330,6 @@ static void sliced_decrypt(sliced_state s, const sliced_state *keys,
  * behind single blocks. */
 enum { sliced_stack = 1664, sliced_ccm_stack = 2304 };
 
-static size_t sliced_blocks_at_once(size_t count) {
-  return count < sliced_lanes ? count : sliced_lanes;
-}
-
 /* Encrypts or decrypts `count` blocks. */
 SAMARA_INLINE void
 sliced_each_four(void (*four)(sliced_state, const sliced_state *, unsigned),
@@ -345,7 +341,7 @@ sliced_each_four(void (*four)(sliced_state, const sliced_state *, unsigned),
   SAMARA_WIPED(s);
   sliced_spread_keys(keys, round_keys, rounds);
   while (count != 0) {
-    const size_t part = sliced_blocks_at_once(count);
+    const size_t part = count < sliced_lanes ? count : sliced_lanes;
     sliced_load_blocks(s, input, part);
     four(s, (const sliced_state *)keys, rounds);
     sliced_store_blocks(output, s, part);
@@ -395,10 +391,7 @@ sliced_bare_ctr(const uint32_t *round_keys, unsigned rounds, uint8_t *output,
   while (size != 0) {
     const size_t part = size < sizeof keystream ? size : sizeof keystream;
     const size_t count = (part + 15) / 16;
-    for (size_t i = 0; i < count; i++) {
-      samara_counter_store(keystream + 16 * i, counter);
-      samara_count_up(counter, first);
-    }
+    sliced_store_counters(keystream, counter, first, count);
     sliced_load_blocks(s, keystream, count);
     sliced_encrypt(s, (const sliced_state *)keys, rounds);
     sliced_store_blocks(keystream, s, count);

@@ -69,6 +69,16 @@ SAMARA_INLINE sliced_word sliced_key_plane(const sliced_word nibbles[2],
   return nibbles[i / 4] >> (i % 4) & SLICED_REPEAT(0x1111);
 }
 
+/* The next `count` blocks of counter mode, before they are encrypted. */
+SAMARA_INLINE void sliced_store_counters(uint8_t *blocks,
+                                         samara_counter *counter,
+                                         unsigned first, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    samara_counter_store(blocks + 16 * i, counter);
+    samara_count_up(counter, first);
+  }
+}
+
 /* Counter mode on `count` times sixteen blocks, with the round keys of
  * aes_bitsliced64.c. Making its own of them takes the time of twelve blocks. */
 enum { samara_aes_rows_bytes = 16 * 16 };

@@ -177,10 +177,7 @@ rows_bare_ctr(const uint32_t *round_keys, unsigned rounds, uint8_t *output,
   SAMARA_WIPED(keystream);
   rows_spread_keys(keys, round_keys, rounds);
   for (; count != 0; count--) {
-    for (unsigned b = 0; b < rows_blocks; b++) {
-      samara_counter_store(keystream + 16 * b, counter);
-      samara_count_up(counter, first);
-    }
+    sliced_store_counters(keystream, counter, first, rows_blocks);
     rows_load_blocks(s, keystream);
     rows_encrypt(s, (const rows_state *)keys, rounds);
     rows_store_blocks(keystream, s);
