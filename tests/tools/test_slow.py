@@ -344,6 +344,18 @@ def test_slow_tests_that_are_left_are_reported_each_time(
     assert session.is_whole
 
 
+def test_what_a_stopped_run_left_is_not_told_of_a_whole_one(tmp_path: Path) -> None:
+    left = tmp_path / "pytest" / "slow-in.txt.left"
+    left.parent.mkdir()
+    left.write_text("tests/of_before.py::test\n")
+    options = Options(only="no_test_has_this_name")
+    report = Report(io.StringIO())
+    session = Session("python", options, Children(), report, build=tmp_path)
+    tests = python_tests.Tests(("tests/tools/test_tally.py",), serial=True)
+    python_tests.run_pytest(session, tests)
+    assert not left.exists()
+
+
 @pytest.mark.parametrize(
     ("names", "files"),
     [

@@ -164,13 +164,13 @@ def _tell_slow(session: Session, count: int) -> None:
 
 def _choice_of_slow(session: Session, tests: Tests) -> Command:
     """Write down which slow tests run; return the option of pytest for it."""
+    _left_list(session).unlink(missing_ok=True)
     files = () if session.options.quick else tests.slow_in
     if files is None:
         return ()
     path = _slow_list(session)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{name}\n" for name in files))
-    _left_list(session).unlink(missing_ok=True)
     return ("--slow-in", path)
 
 
