@@ -344,6 +344,7 @@ def test_slow_tests_that_are_left_are_reported_each_time(
     assert session.is_whole
 
 
+@pytest.mark.slow
 def test_what_a_stopped_run_left_is_not_told_of_a_whole_one(tmp_path: Path) -> None:
     left = tmp_path / "pytest" / "slow-in.txt.left"
     left.parent.mkdir()
