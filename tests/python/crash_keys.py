@@ -62,7 +62,8 @@ def _counters_first(folder: Path) -> None:
     Witness.make(witness.default_folder(), described.identity)
     State.remove(folder)
     State.make(folder, described.identity, witness.default_folder())
-    time.sleep(0.01)
+    # Longer than any life: the kill comes here, however slow the machine is.
+    time.sleep(100 * _LIFE_S[1])
     _REKEY(folder)
 
 
