@@ -48,11 +48,11 @@ from samara.energy.candidates import (
     without_security,
 )
 from samara.energy.choices import Use
-from samara.energy.life import doubt_remarks
-from samara.energy.life import sentence as capitalized
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
 from samara.energy.link_macs import mac_of
 from samara.energy.platforms import ANY, USUAL_BATTERY, Demands, offered
+from samara.energy.remarks import doubt_remarks
+from samara.energy.remarks import sentence as capitalized
 from samara.energy.requests import (
     GROUP,
     MEDIUM_ACCESS,

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.energy import ranges
-from samara.energy.life import network_remarks
 from samara.energy.mac import settings
+from samara.energy.remarks import network_remarks
 from samara.energy.requests import Interval, NodeRequest
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from samara.energy.life import Years, life_of, network_remarks
+from samara.energy.life import Years, life_of
 from samara.energy.ranges import QUANTILES_IN_WORDS
+from samara.energy.remarks import network_remarks
 from samara.energy.requests import Draws, NodeRequest
 from samara.energy.topology import chain
 from samara.figure import Figure

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from samara.energy.load import State, verdict
 from samara.energy.origins import model_figure
 from samara.energy.quantity import Sampled
 from samara.energy.ranges import QUANTILES_IN_WORDS, quantiles
+from samara.energy.remarks import at_limit, sentence, unchecked_remark
 from samara.energy.requests import Draws, Interval, NodeRequest
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
@@ -30,10 +30,9 @@ from samara.records import (
 from samara.records.usual import Seed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from samara.energy.scenario import Scenario
-    from samara.energy.topology import Topology
 
 _HOUR_S = 3600.0
 _GIVEN = "as given"
@@ -146,40 +145,6 @@ def life(request: LifeRequest) -> Answer[BatteryLife]:
     yield from unchecked_remark({name for each in found for name in each.unchecked})
 
 
-def doubt_remarks(scenario: Scenario, years: float = 0.0) -> Iterator[Remark]:
-    """Yield what figures of a battery leave out and the node cannot do without.
-
-    Parameters
-    ----------
-    years
-        How long it is told to live.
-    """
-    for doubt in scenario.doubts(years):
-        yield Remark(sentence(doubt))
-
-
-def network_remarks(
-    scenario: Scenario, topology: Topology, interval_s: float
-) -> Iterator[Remark]:
-    """Yield what figures of a network leave out, and which were not checked."""
-    yield from doubt_remarks(scenario)
-    for doubt in scenario.doubts_of_network(topology, interval_s):
-        yield Remark(sentence(doubt))
-    yield from unchecked_remark(set(scenario.unchecked()))
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
-def unchecked_remark(names: set[str]) -> Iterator[Remark]:
-    """Yield which quantities were not read in their sources, if any."""
-    if names:
-        listed = ", ".join(sorted(names))
-        yield Remark(f"Assumed, since not checked in their sources: {listed}.")
-
-
 def life_of(
     name: str, scenario: Scenario, interval_s: float, draws: int, seed: int = 0
 ) -> BatteryLife:
@@ -223,15 +188,6 @@ def life_of(
             *scenario.doubts_of_network(alone, interval_s),
         ),
     )
-
-
-def at_limit(
-    scenario: Scenario, topology: Topology, interval_s: float
-) -> Iterator[str]:
-    """Yield the verdict about a network that carries its load, but hardly."""
-    found = verdict(scenario.node(), topology, interval_s, scenario.rpl)
-    if found.state is not State.WORKS:
-        yield found.in_words()
 
 
 def _compared(request: LifeRequest) -> Mapping[str, Mapping[str, Any] | None]:

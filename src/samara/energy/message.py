@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
-from samara.energy.life import at_limit, sentence, unchecked_remark
 from samara.energy.load import State, verdict
 from samara.energy.origins import model_figure
 from samara.energy.parts import Part
 from samara.energy.quantity import Sampled, nominal
 from samara.energy.ranges import DRAWS, QUANTILES_IN_WORDS, quantiles
+from samara.energy.remarks import at_limit, sentence, unchecked_remark
 from samara.energy.requests import Draws, Interval, SenderRequest
 from samara.energy.scenario import Scenario
 from samara.energy.topology import chain

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import numpy as np
 
 from samara.energy import assumptions, catalogue, topology
-from samara.energy.life import network_remarks
 from samara.energy.load import State, state_of, verdict
 from samara.energy.network import Region
 from samara.energy.network_ranges import DRAWS, networks
+from samara.energy.remarks import network_remarks
 from samara.energy.requests import Draws, Interval, NodeRequest, named
 from samara.energy.spans import numbers_of
 from samara.energy.steps import with_progress

@@ -10,11 +10,11 @@ import numpy as np
 
 from samara.energy import runs, topology
 from samara.energy.capacity import searched
-from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import LOAD_TRUSTED, collided, consumption
 from samara.energy.network_lifetimes import OneNetworkRequest
 from samara.energy.quantity import QUANTILES, Draw, SingleDraw, nominal
+from samara.energy.remarks import network_remarks
 from samara.energy.simulated import COUNTS, Run, Simulated
 from samara.energy.steps import with_progress
 from samara.records import (

@@ -10,10 +10,10 @@ import numpy as np
 
 from samara.energy.events import Count, TransmissionResult, in_windows
 from samara.energy.flows import SINK
-from samara.energy.life import network_remarks
 from samara.energy.load import verdict
 from samara.energy.network import consumption
 from samara.energy.network_lifetimes import Delivery, OneNetworkRequest
+from samara.energy.remarks import network_remarks
 from samara.energy.requests import Interval
 from samara.errors import MisuseError
 from samara.records import (

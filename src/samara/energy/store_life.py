@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from samara.energy.life import unchecked_remark
 from samara.energy.origins import model_figure
 from samara.energy.own_parts import own_parts
+from samara.energy.remarks import unchecked_remark
 from samara.energy.requests import Interval, PartFiles, part_names
 from samara.energy.store_ring import PAYLOAD_MAX, Ring, ring_of
 from samara.energy.supply import YEAR_S
