@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,6 @@ from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 _ID = "0123456789abcdef" * 2
 
@@ -49,6 +49,19 @@ def take(folder: Path, count: int = 1) -> list[int]:
     with State(folder) as opened:
         counter = opened.counter(SENT)
         return [counter.take() for _ in range(count)]
+
+
+def test_a_relative_directory_of_witnesses_is_found_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, elsewhere = tmp_path / "node", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.chdir(tmp_path)
+    State.make(folder, witnesses=Path("witnesses"))
+    monkeypatch.chdir(elsewhere)
+    assert take(folder) == [0]
+    assert not list(elsewhere.iterdir())
 
 
 def overwrite(source: Path, target: Path) -> None:

@@ -119,7 +119,8 @@ def make_tables(path: Path, identity: str, witness: Path) -> None:
         database.execute(
             "CREATE TABLE place (inode TEXT, generation TEXT, file_system TEXT)"
         )
-        about = (identity, os.fsencode(witness).hex())
+        # A process that opens the node may work in another directory.
+        about = (identity, os.fsencode(witness.absolute()).hex())
         database.execute("INSERT INTO about VALUES (?, ?)", about)
         database.execute("INSERT INTO place VALUES (?, ?, ?)", place)
         database.execute(f"PRAGMA user_version = {FORMAT}")
