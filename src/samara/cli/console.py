@@ -15,6 +15,7 @@ Examples:
   samara console --port 9000 --state ./talks
 """
 
+from samara.cli.outputs import check_directory
 from samara.cli.shared.answering import prints, takes_request
 from samara.cli.shared.diagnostics import say
 from samara.console import (
@@ -60,6 +61,8 @@ def _console(request: ConsoleRequest) -> None:
     with needed("console"):
         from samara.console import serving  # noqa: PLC0415 - not for help texts
 
+    folder = request.folder or serving.default_folder()
+    check_directory(folder, "--state")
     if not serving.PAGE.is_dir():
         say(f"the page is not built, only the API is served: {PAGE_ADVICE}")
     if request.host != HOST:
@@ -69,7 +72,7 @@ def _console(request: ConsoleRequest) -> None:
             " encrypted on the way to the browser"
         )
     serving.serve(
-        request.folder or serving.default_folder(),
+        folder,
         request.host,
         request.port,
         _tell,

@@ -3,12 +3,26 @@
 
 from __future__ import annotations
 
+import ipaddress
 from pathlib import Path
 from typing import Annotated, Final
 
 from samara.records import Parameter, Request, request_class
 
 HOST: Final = "127.0.0.1"
+
+
+class _Addresses:
+    """Addresses to listen on: the system takes an empty one for all of this machine."""
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            return isinstance(value, str) and bool(ipaddress.IPv4Address(value))
+        except ValueError:
+            return False
+
+    def __str__(self) -> str:
+        return "an IPv4 address"
 
 
 @request_class
@@ -29,6 +43,7 @@ class ConsoleRequest(Request):
         Parameter(
             metavar="ADDRESS",
             help="IP address to listen on, such as 127.0.0.1 for this machine only.",
+            values=_Addresses(),
         ),
     ] = HOST
     port: Annotated[

@@ -49,6 +49,20 @@ def test_a_directory_that_is_not_there_is_reported(tmp_path: Path) -> None:
     assert not (tmp_path / "talks").exists()
 
 
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_conversations_are_not_kept_in_a_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x")
+    done = samara("console", "--port", "0", "--state", name, folder=tmp_path)
+    assert_misuse(done, f"--state {name}: {tmp_path}/file is a file; expected")
+
+
+@pytest.mark.parametrize("host", ["", "localhost", "::1", "127.0.0", "127.0.0.1 "])
+def test_only_an_address_is_listened_on(host: str, tmp_path: Path) -> None:
+    """An empty one would be all addresses of the machine."""
+    done = samara("console", "--host", host, "--port", "0", folder=tmp_path)
+    assert_misuse(done, f"'--host': expected an IPv4 address, not '{host}'")
+
+
 def test_behind_the_last_port_there_is_none() -> None:
     """An address of this machine that nothing else uses."""
     host = "127.77.0.1"
