@@ -41,6 +41,7 @@ _STATUS: Final[Mapping[type[Exception], int]] = {
     RefusedError: 409,
     ProgramEndedError: 409,
     MisuseError: 409,
+    OSError: 409,
     UnknownConversationError: 404,
     UnknownNodeError: 404,
 }
@@ -157,5 +158,11 @@ async def _invalid(_: Request, error: Exception) -> Response:
 
 async def _refused(_: Any, error: Exception) -> Response:  # noqa: ANN401 - starlette's
     found = [code for kind, code in _STATUS.items() if isinstance(error, kind)]
-    status = found[0]
-    return JSONResponse({"detail": str(error)}, status)
+    return JSONResponse({"detail": _sentence(error)}, found[0])
+
+
+def _sentence(error: Exception) -> str:
+    """Return what an error says; of the operating system's, file and reason."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -25,6 +25,7 @@ from samara.link.node import folder as folders
 from samara.link.node import rekeying
 from samara.link.node.kinds import kind
 from samara.link.node.sending import RETRIES
+from samara.locks import PathLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -78,6 +79,7 @@ class Conversation:
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = dict.fromkeys(ENDS, 0)
         self._spoken = self.history.highest("message")
+        self._reserved: PathLock | None = None
         self._turn = asyncio.Lock()
         self._doing: asyncio.Task[Any] | None = None
 
@@ -115,9 +117,30 @@ class Conversation:
         """
         await self._alone(self._start())
 
+    def reserve(self) -> None:
+        """Keep other consoles from starting and deleting it, until `release`.
+
+        Raises
+        ------
+        RefusedError
+            When another console has it open.
+        """
+        try:
+            self._reserved = self._reserved or PathLock(self.folder)
+        except BlockingIOError:
+            message = "another console has this conversation open: close it there first"
+            raise RefusedError(message) from None
+
+    def release(self) -> None:
+        """Let other consoles have it."""
+        if self._reserved is not None:
+            self._reserved.close()
+        self._reserved = None
+
     async def _start(self) -> None:
         if self.is_open:
             return
+        self.reserve()
         self._emulation = emulations()[self.link](self.folder, self.tell)
         try:
             if not (self.folder / ENDS[1]).exists():
@@ -211,12 +234,13 @@ class Conversation:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(node.end() for node in self._nodes.values()))
-        if was_open:
-            for name in ENDS:
-                self.tell(ProgramState(name, is_running=False, last_words=()))
         if self._emulation is not None:
             await self._emulation.close()
         self._emulation = None
+        self.release()
+        if was_open:
+            for name in ENDS:
+                self.tell(ProgramState(name, is_running=False, last_words=()))
 
     def actions_on_air(self) -> list[Action]:
         """Return what an attacker, or bad luck, can do on the air."""
@@ -255,12 +279,14 @@ class Conversation:
         RefusedError
             When there is no such setting or value, or something else is happening.
         """
-        setting = next(
-            (each for each in self.emulation.air_settings if each.name == name), None
-        )
-        if setting is None or value not in setting.values:
-            names = ", ".join(each.name for each in self.emulation.air_settings)
-            message = f"no value of {name!r:.40} is {value:g}: expected one of {names}"
+        known = {each.name: each for each in self.emulation.air_settings}
+        if (setting := known.get(name)) is None:
+            names = ", ".join(known)
+            message = f"there is no setting {name!r:.40}: expected one of {names}"
+            raise RefusedError(message)
+        if value not in setting.values:
+            values = ", ".join(f"{each:g}" for each in setting.values)
+            message = f"{name} is one of {values}, not {value:g}"
             raise RefusedError(message)
         sentence = await self._alone(self._changed_setting(setting, value))
         self.tell(ConversationNote(sentence, "", warns=False))

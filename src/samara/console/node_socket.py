@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from samara.link.node import local_lines, local_socket
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator
     from pathlib import Path
 
@@ -41,15 +42,27 @@ class NodeSocket:
         NodeEndedError
             When none does.
         """
-        connection = await asyncio.to_thread(local_socket.connected, folder, _CONNECT_S)
+        connecting = asyncio.create_task(
+            asyncio.to_thread(local_socket.connected, folder, _CONNECT_S)
+        )
+        try:
+            connection = await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            # The thread goes on, and may connect when nobody waits for that.
+            connecting.add_done_callback(_close)
+            raise
         if connection is None:
             message = f"no process keeps {folder.name} up"
             raise NodeEndedError(message)
         connection.setblocking(False)  # noqa: FBT003 - the standard library's
         streams = await asyncio.open_unix_connection(sock=connection, limit=_LINE_MAX)
         node = cls(*streams)
-        # It says which format it speaks.
-        await node.line()
+        try:
+            # It says which format it speaks.
+            await node.line()
+        except BaseException:
+            node.close()
+            raise
         return node
 
     async def ask(self, **fields: Any) -> dict[str, Any]:  # noqa: ANN401 - as JSON has
@@ -99,7 +112,18 @@ class NodeSocket:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the connection, without waiting for that."""
         self._writer.close()
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
+
+
+def _close(connecting: asyncio.Task[socket.socket | None]) -> None:
+    if not connecting.cancelled() and connecting.exception() is None:
+        connection = connecting.result()
+        if connection is not None:
+            connection.close()

@@ -156,7 +156,7 @@ class ShownNodes:
     def _own(self, number: int) -> Path:
         """Return a directory, which this user owns."""
         if not 0 <= number < len(self._folders):
-            message = f"this console was not given {number + 1} directories"
+            message = f"this console shows no directory with the number {number}"
             raise UnknownNodeError(message)
         folder = self._folders[number]
         if reason := _why_not_ours(folder):

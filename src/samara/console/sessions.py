@@ -113,11 +113,23 @@ class Sessions:
         await self.named(name).stop()
 
     async def remove(self, name: str) -> None:
-        """End one, and delete its directory: nodes, keys and history."""
+        """End one, and delete its directory: nodes, keys and history.
+
+        Raises
+        ------
+        RefusedError
+            When another console has it open.
+        """
         conversation = self.named(name)
         await conversation.stop()
+        conversation.reserve()
         self._known.pop(name, None)
-        await asyncio.to_thread(shutil.rmtree, conversation.folder, ignore_errors=True)
+        try:
+            await asyncio.to_thread(
+                shutil.rmtree, conversation.folder, ignore_errors=True
+            )
+        finally:
+            conversation.release()
 
     async def close_all(self) -> None:
         """End all programs."""

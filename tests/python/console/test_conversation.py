@@ -15,6 +15,7 @@ from samara.console.conversation import (
     Conversation,
     RefusedError,
 )
+from samara.console.emulation import emulations
 from samara.console.plan import Plan
 from samara.console.programs import ProgramEndedError
 
@@ -56,6 +57,25 @@ async def until(conversation: Conversation, **wanted: object) -> dict[str, Any]:
 async def perform(conversation: Conversation, name: str) -> str:
     (action,) = [each for each in possible_actions(conversation) if each.name == name]
     return await conversation.perform(action)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("loss", -0.05, "loss is one of 0, 0.05, 0.1, 0.15, .*, 0.95, not -0.05$"),
+        ("loss", 1.0, ", 0.95, not 1$"),
+        ("delay", 2.1, "delay is one of 0, 0.1, .*, 2, not 2.1$"),
+        ("nope", 1.0, "there is no setting 'nope': expected one of loss, delay$"),
+    ],
+)
+def test_what_a_setting_does_not_take_is_told_with_its_values(
+    name: str, value: float, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = Conversation(tmp_path, Plan("ieee802154"))
+    emulation = emulations()["ieee802154"](tmp_path, conversation.tell)
+    monkeypatch.setattr(Conversation, "emulation", emulation)
+    with pytest.raises(RefusedError, match=words):
+        asyncio.run(conversation.change_setting(name, value))
 
 
 @pytest.mark.slow

@@ -51,6 +51,17 @@ def admit(client: TestClient, access: Access) -> None:
     assert answer.status_code == 204
 
 
+def test_what_the_system_refuses_is_told_with_its_file(
+    client: TestClient, access: Access, tmp_path: Path
+) -> None:
+    admit(client, access)
+    tmp_path.rmdir()
+    tmp_path.write_bytes(b"")
+    answer = client.post(LIST, json={})
+    assert answer.status_code == 409
+    assert answer.json() == {"detail": f"{tmp_path}: File exists"}
+
+
 def test_without_a_cookie_nothing_is_answered(client: TestClient) -> None:
     answer = client.get(LIST)
     assert answer.status_code == 401

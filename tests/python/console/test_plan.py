@@ -19,6 +19,27 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
+def test_what_one_console_has_open_no_other_starts_or_deletes(tmp_path: Path) -> None:
+    async def story() -> None:
+        mine = Sessions(tmp_path)
+        name = await mine.make(Plan("ieee802154"))
+        other = Sessions(tmp_path)
+        kept = sorted(each.name for each in (tmp_path / name).iterdir())
+        for asked in (other.start, other.remove):
+            with pytest.raises(RefusedError, match="another console has"):
+                await asked(name)
+        assert sorted(each.name for each in (tmp_path / name).iterdir()) == kept
+        await mine.close(name)
+        await other.start(name)
+        with pytest.raises(RefusedError, match="another console has"):
+            await mine.start(name)
+        await other.remove(name)
+
+    asyncio.run(story())
+    assert not list(tmp_path.iterdir())
+
+
 def test_each_kind_of_link_is_offered_with_its_own_options() -> None:
     offered = {each.link: each for each in links_offered()}
     assert set(offered) == set(kinds())
