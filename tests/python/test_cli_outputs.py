@@ -44,6 +44,7 @@ WRITING = [
 def test_commands_with_output_are_found() -> None:
     names = {each.id for each in WRITING}
     assert {"keygen -o", "energy life -o", "energy life --html", "phy ber -o"} <= names
+    assert "bench board --write" in names
     assert len(WRITING) > 50
 
 
@@ -80,6 +81,42 @@ def test_an_output_that_cannot_be_written_is_one_sentence(
         f"samara: {option} {place} cannot be written (No such file or directory);"
         " name another.\n"
     )
+
+
+@pytest.mark.parametrize("verb", ["seal", "open"])
+@pytest.mark.parametrize("output", ["key", "./key", "link", "hard"])
+@pytest.mark.parametrize("key", ["key", "link"])
+def test_the_file_of_the_key_is_never_the_output(
+    verb: str,
+    output: str,
+    key: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key").write_text("00" * 16)
+    Path("key").chmod(0o600)
+    Path("link").symlink_to("key")
+    Path("hard").hardlink_to("key")
+    Path("text").write_bytes(b"21.5 C")
+    given = ["aes128-ccm-8", "--key", f"@{key}", "-i", "text", "-o", output]
+    assert run([verb, *given]) == 2
+    said = f"samara: -o {Path(output)} is the file of the key; name another.\n"
+    assert capsys.readouterr().err == said
+    assert Path("key").read_text() == "00" * 16
+
+
+def test_an_output_beside_the_key_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("key", "text"):
+        Path(name).write_text("00" * 16)
+        Path(name).chmod(0o600)
+    for key in ("@key", "00" * 16):
+        given = ["aes128-ccm-8", "--key", key, "-i", "text", "-o", "text"]
+        assert run(["seal", *given]) == 0
 
 
 def test_a_file_can_be_written_where_a_file_can_be_made(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from samara.errors import MisuseError
 from samara.standard_streams import STANDARD_STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-OUTPUT_OPTIONS = frozenset({"--output", "--html"})
+OUTPUT_OPTIONS = frozenset({"--output", "--html", "--write"})
 """Options that take a file to be written or, with the metavariable DIR, a directory."""
 
 
@@ -36,9 +36,19 @@ def checking_outputs(command: Any) -> Callable[..., Any]:  # noqa: ANN401 - Type
         for name, (option, check) in checks.items():
             if (value := options.get(name)) is not None:
                 check(Path(value), option)
+                _check_keys(Path(value), option, options.get("key"))
         return callback(*arguments, **options)
 
     return called
+
+
+def _check_keys(path: Path, option: str, given: str | Sequence[str] | None) -> None:
+    """Refuse to replace a key that is given as ``@FILE``: it would be lost."""
+    keys = [given] if isinstance(given, str) else given or ()
+    files = [Path(each[1:]) for each in keys if each.startswith("@")]
+    if path.is_file() and any(each.exists() and path.samefile(each) for each in files):
+        message = f"{option} {path} is the file of the key; name another"
+        raise MisuseError(message)
 
 
 def _check_of(parameter: Any) -> Callable[[Path, str], None]:  # noqa: ANN401 - as above
