@@ -77,7 +77,11 @@ def test_the_status_of_a_node_needs_no_model(
 
 
 @pytest.mark.parametrize(
-    "words", [("energy", "life"), ("bench", "show", "--device", "atmega128")]
+    "words",
+    [
+        ("energy", "life", "--sealing", "once"),
+        ("bench", "show", "--device", "atmega128", "--sort", "cycles"),
+    ],
 )
 def test_an_answer_from_results_needs_no_tools(
     words: tuple[str, ...], tmp_path: Path

@@ -28,6 +28,7 @@ def _command(  # noqa: PLR0913 - an option of each type
     file: Path | None = None,
     folder: Annotated[Path | None, typer.Option(exists=True)] = None,
     colour: Colour = Colour.RED,
+    mix: list[Colour] | None = None,
     quiet: bool = False,
 ) -> dict[str, Any]:
     return dict(locals())
@@ -51,6 +52,7 @@ def called(command: Any, *arguments: str) -> dict[str, Any]:  # noqa: ANN401 - a
 def test_values_have_the_types_of_their_options(command: Any, tmp_path: Path) -> None:  # noqa: ANN401
     given = ["x", "--channel", "26", "--wait", "500ms", "--share", "100%", "--quiet"]
     given += ["--port", "1", "--port", "4k", "--file", "a/b", "--colour", "blue"]
+    given += ["--mix", "blue", "--mix", "red"]
     found = called(command, *given, "--folder", str(tmp_path))
     assert found == {
         "name": "x",
@@ -61,9 +63,11 @@ def test_values_have_the_types_of_their_options(command: Any, tmp_path: Path) ->
         "file": Path("a/b"),
         "folder": tmp_path,
         "colour": Colour.BLUE,
+        "mix": [Colour.BLUE, Colour.RED],
         "quiet": True,
     }
     assert type(found["channel"]) is int
+    assert type(found["colour"]) is type(found["mix"][1]) is Colour
 
 
 def test_defaults_have_the_types_of_their_options(command: Any) -> None:  # noqa: ANN401
@@ -71,6 +75,7 @@ def test_defaults_have_the_types_of_their_options(command: Any) -> None:  # noqa
     assert found.pop("wait") == 1.0
     assert found.pop("colour") is Colour.RED
     assert not found.pop("port")
+    assert not found.pop("mix")
     assert found == {
         "name": "x",
         "channel": 11,

@@ -2,13 +2,14 @@
 """Reading of options and arguments: numbers with units, texts and paths.
 
 Typer would read them too, but with pydantic, whose import takes a sixth of the time of
-a short command such as `samara node status`. It reads the others that were given, such
-as one of several names, and checks paths that must exist.
+a short command such as `samara node status`. It reads the others that were given, says
+what is wrong with a name that is none of several, and checks paths that must exist.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +19,14 @@ from samara.cli.shared.quantities import number_type, type_among, unit_of
 from samara.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from samara.units import Unit
 
 
 def read_values(parameter: Any) -> None:  # noqa: ANN401 - Typer does not name the type
     """Read the values of an option or an argument here, as far as that is possible."""
-    reading = _Reading(_reader(parameter), _asks_typer(parameter))
+    reading = _Reading(_reader(parameter), _choices(parameter), _asks_typer(parameter))
     parameter.get_runtime_param = lambda: reading
 
 
@@ -37,6 +38,13 @@ def _reader(parameter: Any) -> Callable[[Any], Any] | None:  # noqa: ANN401 - as
     if type_among((Path,), annotation):
         return _path
     return str if type_among((str,), annotation) else None
+
+
+def _choices(parameter: Any) -> Mapping[Any, Any]:  # noqa: ANN401 - as above
+    """Return the members of an enumeration, also by their texts."""
+    choices = parameter.type_descriptor.choices or ()
+    members = [each for each in choices if isinstance(each, Enum)]
+    return {key: each for each in members for key in (each, str(each.value))}
 
 
 def _asks_typer(parameter: Any) -> Callable[[], Any] | None:  # noqa: ANN401 - as above
@@ -92,8 +100,10 @@ class _Reading:
     """Reads the values of one parameter, as Typer asks for it."""
 
     read: Callable[[Any], Any] | None
+    choices: Mapping[Any, Any]
+    """What each text stands for, where only some are taken."""
     then: Callable[[], Any] | None
-    """Returns what Typer has for the values that were read."""
+    """Returns what Typer has for the values that were read, or are none of these."""
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 - as above
         is_many = param.multiple or param.nargs == -1
@@ -104,4 +114,8 @@ class _Reading:
                 value = [read(each) for each in value] if is_many else read(value)
             except ArgumentError as error:
                 raise typer.BadParameter(str(error), ctx=ctx, param=param) from None
+        if self.choices:
+            chosen = [self.choices.get(one) for one in (value if is_many else [value])]
+            if None not in chosen:
+                return chosen if is_many else chosen[0]
         return value if self.then is None else self.then().coerce(value, param, ctx)
