@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 
@@ -17,7 +18,13 @@ def user_folder(variable: str, below_home: str) -> Path | None:
     below_home
         Where it is when the variable is not set, such as ``.local/state``.
     """
-    given = os.environ.get(variable, "")
+    given, home = os.environ.get(variable, ""), os.environ.get("HOME")
+    return _below(given, home, below_home)
+
+
+# An answer of `samara advise` asks a thousand times.
+@cache
+def _below(given: str, _home: str | None, below_home: str) -> Path | None:
     # The XDG specification says that relative paths must be ignored.
     if Path(given).is_absolute():
         return Path(given) / "samara"

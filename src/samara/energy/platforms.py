@@ -51,10 +51,8 @@ USUAL_BATTERY = "2xaa-alkaline"
 class Platform:
     """Parts that can be a node together."""
 
-    request: NodeRequest
-    """The node, with each part named."""
     scenario: Scenario
-    """The same without security."""
+    """The node, with each part named, without security."""
 
     @property
     def parts(self) -> tuple[str, str, str, str]:
@@ -123,7 +121,7 @@ def offered(
             if rule:
                 out[rule] += 1
             else:
-                found.append(Platform(replace(named, battery=battery), powered))
+                found.append(Platform(powered))
     if not found and request.battery == ANY and not error:
         return offered(
             replace(request, battery=USUAL_BATTERY),

@@ -340,17 +340,20 @@ class Request:
         ParameterError
             When a parameter does not take its value.
         """
-        held = _held_fields(type(self))
+        held = {name: self._values_in(name) for name in _held_fields(type(self))}
         for parameter in parameters_of(type(self)):
-            value = getattr(self, parameter.field)
             if parameter.field not in held:
-                parameter.check(value)
-                continue
-            if not isinstance(value, Mapping) or not all(map(is_text, value)):
-                message = f"{parameter.field} must be values by their names, not "
-                raise ArgumentError(message + f"{value!r:.60}")
-            if parameter.name in value:
-                parameter.check(value[parameter.name])
+                parameter.check(getattr(self, parameter.field))
+            elif parameter.name in held[parameter.field]:
+                parameter.check(held[parameter.field][parameter.name])
+
+    def _values_in(self, field: str) -> Mapping[str, Any]:
+        """Return the values of the parameters that a field holds, by their names."""
+        value = getattr(self, field)
+        if isinstance(value, Mapping) and all(map(is_text, value)):
+            return value
+        message = f"{field} must be values by their names, not {value!r:.60}"
+        raise ArgumentError(message)
 
 
 def parameters_of(kind: type) -> tuple[Parameter, ...]:
