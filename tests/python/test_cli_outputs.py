@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +106,29 @@ def test_the_file_of_the_key_is_never_the_output(
     said = f"samara: -o {Path(output)} is the file of the key; name another.\n"
     assert capsys.readouterr().err == said
     assert Path("key").read_text() == "00" * 16
+
+
+@pytest.mark.parametrize("verb", [["open"], ["protect", "--level", "5"]])
+@pytest.mark.parametrize("output", ["keys", "link"])
+def test_the_keys_of_a_capture_are_never_its_output(
+    verb: list[str],
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = f'key = [{{ key = "{bytes(16).hex()}", mode = 1, index = 1 }}]'
+    Path("keys").write_text(row)
+    Path("keys").chmod(0o600)
+    Path("link").symlink_to("keys")
+    Path("capture").write_bytes(
+        struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 195)
+    )
+    assert run(["pcap", *verb, "capture", output, "--keys", "keys"]) == 2
+    said = f"samara: OUT {output} is the file of the key; name another.\n"
+    assert capsys.readouterr().err == said
+    assert Path("keys").read_text() == row
 
 
 def test_an_output_beside_the_key_is_written(

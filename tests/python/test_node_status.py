@@ -81,8 +81,12 @@ def test_a_link_that_does_not_authenticate_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_directory_that_is_no_node_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(MisuseError, match="is not a node"):
+    with pytest.raises(MisuseError, match="is not a node: .* makes a node"):
         list(status(NodeRequest(node=tmp_path)))
+    # Where a file is, `node init` cannot make one.
+    (tmp_path / "file").touch()
+    with pytest.raises(MisuseError, match="file is a file; name the directory of a"):
+        list(status(NodeRequest(node=tmp_path / "file")))
 
 
 def test_the_command_takes_the_directory_by_its_place(

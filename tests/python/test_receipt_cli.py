@@ -57,6 +57,7 @@ def test_an_explanation_has_every_line(tmp_path: Path) -> None:
     options = "--link ieee802154 --level 5 --bytes 95 --device atmega128rfa1"
     done = samara("receipt", "explain", *options.split(), folder=tmp_path)
     text = assert_done(done).decode()
+    assert max(map(len, text.splitlines())) <= 80
     words = " ".join(text.split())
     found = with_costs(frame(level=5), "atmega128rfa1")
     for name, size in found.parts.items():
@@ -65,7 +66,7 @@ def test_an_explanation_has_every_line(tmp_path: Path) -> None:
     for figure in found.figures.values():
         assert f"{figure.origin}: {figure.source}." in words
     for origin in Origin:
-        assert f"  {origin}: " in text
+        assert f"\n{origin}: " in text
 
 
 @pytest.mark.parametrize("command", ["show", "explain"])

@@ -152,7 +152,9 @@ def test_a_name_like_no_other_gets_no_hint() -> None:
     assert str(caught.value) == "unknown suite '?': samara suites lists all"
 
 
-@pytest.mark.parametrize("kind", ["suite", "radio", "module", "scheme"])
+@pytest.mark.parametrize(
+    "kind", ["suite", "cipher for frames", "radio", "module", "scheme"]
+)
 def test_where_many_names_are_listed_is_said(kind: str) -> None:
     names = [f"{kind}-{number}" for number in range(20)]
     assert str(UnknownNameError(kind, "?", names)).endswith(" lists all")

@@ -43,10 +43,20 @@ def checking_outputs(command: Any) -> Callable[..., Any]:  # noqa: ANN401 - Type
 
 
 def _check_keys(path: Path, option: str, given: str | Sequence[str] | None) -> None:
-    """Refuse to replace a key that is given as ``@FILE``: it would be lost."""
+    """Refuse to replace a key that is given as ``@FILE``."""
     keys = [given] if isinstance(given, str) else given or ()
-    files = [Path(each[1:]) for each in keys if each.startswith("@")]
-    if path.is_file() and any(each.exists() and path.samefile(each) for each in files):
+    refuse_keys(path, option, [Path(each[1:]) for each in keys if each.startswith("@")])
+
+
+def refuse_keys(path: Path, option: str, keys: Sequence[Path]) -> None:
+    """Raise if what is to be written is a file with keys: they would be lost.
+
+    Raises
+    ------
+    MisuseError
+        If the path is one of the files, also by a link.
+    """
+    if path.is_file() and any(each.exists() and path.samefile(each) for each in keys):
         message = f"{option} {path} is the file of the key; name another"
         raise MisuseError(message)
 

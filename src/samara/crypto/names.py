@@ -54,6 +54,7 @@ _LISTS = {
     "suite": "samara suites",
     "block cipher": "samara suites",
     "suite or block cipher": "samara suites",
+    "cipher for frames": "samara suites",
     "part": "samara energy parts",
     "radio": "samara energy parts",
     "battery": "samara energy parts",

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from samara.cli.outputs import refuse_keys
 from samara.cli.shared import files
 from samara.cli.shared.diagnostics import note, say, warn
 from samara.cli.shared.json_lines import print_record
@@ -39,9 +40,18 @@ Json = Annotated[
 _Convert: TypeAlias = "Callable[[IO[bytes], IO[bytes]], Iterator[Any]]"
 
 
-def convert(source: Path, target: Path, answer: _Convert, *, as_json: bool) -> int:
-    """Write a capture, report what was refused, and return the exit status."""
+def convert(
+    source: Path, target: Path, keys: Path, answer: _Convert, *, as_json: bool
+) -> int:
+    """Write a capture, report what was refused, and return the exit status.
+
+    Parameters
+    ----------
+    keys
+        The file with the keys, which is not to be replaced.
+    """
     files.refuse_screen(target)
+    refuse_keys(target, "OUT", [keys])
     with (
         files.reading(source) as given,
         files.writing(target, hold=True) as written,

@@ -35,7 +35,9 @@ def _open(
     *,
     as_json: Json = False,
 ) -> int:
-    return convert(source, target, partial(open_capture, request), as_json=as_json)
+    return convert(
+        source, target, request.keys, partial(open_capture, request), as_json=as_json
+    )
 
 
 command = takes_request(_open)

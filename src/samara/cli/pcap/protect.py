@@ -40,7 +40,9 @@ def _protect(
     *,
     as_json: Json = False,
 ) -> int:
-    return convert(source, target, partial(protect_capture, request), as_json=as_json)
+    return convert(
+        source, target, request.keys, partial(protect_capture, request), as_json=as_json
+    )
 
 
 command = takes_request(_protect)

@@ -181,6 +181,8 @@ def _pair_file_of(paired_with: Path) -> Path:
 
 def not_a_node_error(folder: Path) -> FolderError:
     """Return the error for a path that is missing or not the directory of a node."""
+    if folder.is_file():
+        return FolderError(f"{folder} is a file; name the directory of a node")
     if folder.exists():
         problem = f"{folder} is not a node: it has no file {NODE}"
     else:

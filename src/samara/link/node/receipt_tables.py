@@ -151,7 +151,7 @@ def explained(receipt: Receipt) -> Iterator[Remark]:
         yield Remark(f"\nnote: {note}", is_above=True)
     yield Remark("\norigins", is_above=True, emphasis=True)
     for origin in Origin:
-        yield Remark(f"  {origin}: {origin.meaning}", is_above=True, is_line=True)
+        yield Remark(f"{origin}: {origin.meaning}", is_above=True)
 
 
 def _lines_of(receipt: Receipt) -> Iterator[tuple[str, str, str]]:
