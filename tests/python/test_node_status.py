@@ -81,7 +81,7 @@ def test_a_link_that_does_not_authenticate_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_directory_that_is_no_node_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(MisuseError, match="is not a node: .* makes a node"):
+    with pytest.raises(MisuseError, match=r"is not a node: .* makes a node"):
         list(status(NodeRequest(node=tmp_path)))
     # Where a file is, `node init` cannot make one.
     (tmp_path / "file").touch()
