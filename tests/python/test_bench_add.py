@@ -318,6 +318,7 @@ def test_a_wrong_tag_that_is_taken_is_found(tmp_path: Path) -> None:
     assert not kept("credulous", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_device_is_tried_with_the_last_known_answer_too(tmp_path: Path) -> None:
     # Wrong only with 4 bytes of associated data, and only on small machines.
     step = "static byte step(byte key) { return key + 1; }\n"

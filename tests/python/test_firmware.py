@@ -340,6 +340,7 @@ def test_advice_for_portable_code_is_reported(tmp_path: Path) -> None:
     assert "the advice is for the build portable" in done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_every_suite_has_its_sources() -> None:
     core = ROOT / "core"
     for suite in crypto.suites():

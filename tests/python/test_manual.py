@@ -200,6 +200,7 @@ def test_fish_completes_by_the_file_that_was_installed(
     assert done.stdout.split("\t")[0].strip() == "life", done
 
 
+@pytest.mark.slow
 def test_the_command_says_where_the_pages_are(tmp_path: Path) -> None:
     done = subprocess.run(
         [PROGRAM, "man", tmp_path / "s"], capture_output=True, text=True, check=True

@@ -242,6 +242,7 @@ def test_bursts_lose_little_beside_symbols(
     assert abs(bursts - symbols) < most
 
 
+@pytest.mark.slow
 def test_impairments_cost_what_they_must() -> None:
     deaf, options = rates("qpsk", "20", pulses="2000:2ms:30")
     assert options == {"pulses": "2000:2ms:30"}

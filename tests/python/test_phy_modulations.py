@@ -50,6 +50,7 @@ def test_a_new_row_is_in_the_help(command: str, tmp_path: Path) -> None:
     assert "toy" in assert_done(answer).decode()
 
 
+@pytest.mark.slow
 def test_a_new_row_is_simulated(tmp_path: Path) -> None:
     sweep = ["phy", "ber", "--code", "none", "--ebn0", "9", "--frames", "250"]
     answer = with_toy(tmp_path, *sweep, "--modulation", "toy", "--workers", "1")

@@ -233,6 +233,7 @@ def test_bias_is_shown_on_known_channels() -> None:
         assert each.estimate.unit == "bit"
 
 
+@pytest.mark.slow
 def test_intervals_hold_together() -> None:
     assert estimates.confidence_of_each(1) == pytest.approx(0.95)
     assert estimates.confidence_of_each(50) == pytest.approx(0.999)
@@ -338,6 +339,7 @@ def test_an_order_of_bits_is_found_with_wrong_bits() -> None:
     assert right.mean() > 0.9
 
 
+@pytest.mark.slow
 def test_costs_are_what_theory_says() -> None:
     random = np.random.default_rng(1)
     soft, hard = (
@@ -399,6 +401,7 @@ def test_costs_are_over_no_encryption() -> None:
     assert none.low < 0 < none.high
 
 
+@pytest.mark.slow
 def test_the_seed_is_the_answer() -> None:
     def values(seed: int, *schemes: str) -> list[float]:
         found = answer(*schemes, attack=("mutual-information",), seed=seed)
@@ -427,6 +430,7 @@ def test_an_unknown_scheme_is_refused(tmp_path: Path) -> None:
     assert_misuse(samara("phy", "secrecy", "plf", folder=tmp_path), "did you mean ple")
 
 
+@pytest.mark.slow
 def test_the_command_shows_tables_and_pictures(tmp_path: Path) -> None:
     asked = ("phy", "secrecy", "none", "ple", "--attack", "distinguish")
     few = ("--frames", "200", "-o", str(tmp_path))

@@ -199,6 +199,7 @@ def test_both_ask_at_once(pair: Pair) -> None:
     assert [key["generation"] for key in pair.shared()] == [1, 1]
 
 
+@pytest.mark.slow
 def test_many_keys_one_after_another(pair: Pair) -> None:
     """The index in frames comes round after 127 of them."""
     with Node(pair.a) as a, Node(pair.b) as b:

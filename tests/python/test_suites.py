@@ -140,6 +140,7 @@ def test_a_refused_message_leaves_zeros(case: Case, data: st.DataObject) -> None
     assert output == bytes(size) + b"\xa5" * 3
 
 
+@pytest.mark.slow
 @MANY
 @given(st.sampled_from(crypto.suites()), st.data())
 def test_a_batch_is_its_messages(suite: Suite, data: st.DataObject) -> None:
@@ -165,6 +166,7 @@ def test_a_batch_refuses_only_the_forged(suite: Suite) -> None:
     assert opened == [message, None, message, None, None, message]
 
 
+@pytest.mark.slow
 @MANY
 @given(cases(STREAMING), st.data())
 def test_pieces_are_one_shot(case: Case, data: st.DataObject) -> None:

@@ -10,9 +10,10 @@ import gc
 import subprocess
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pytest
 
 from samara.bench import freshness, hashing, preprocessed, store
 from samara.bench.programs import Program
@@ -29,9 +30,6 @@ from samara.energy.node import Node
 from samara.energy.routing import Rpl
 from samara.link.rfserial import modules
 from samara.records import Digest, records_of
-
-if TYPE_CHECKING:
-    import pytest
 
 PROGRAM = """
 import gc, sys
@@ -66,6 +64,7 @@ def counted(
     return calls
 
 
+@pytest.mark.slow
 def test_a_file_is_looked_at_once_for_all_programs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -155,6 +154,7 @@ def test_energies_of_a_node_are_computed_once_for_networks_of_all_sizes(
     assert sum(calls.values()) == of_one > 5
 
 
+@pytest.mark.slow
 def test_profiles_of_modules_are_looked_for_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -36,6 +36,7 @@ def checked(folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_the_same_is_known_and_a_fault_is_found(tmp_path: Path) -> None:
     first = clone(tmp_path / "first", "x: int = 1\n")
     assert checked(first)[0] == 0

@@ -41,6 +41,7 @@ def test_alone(number):
 """
 
 
+@pytest.mark.slow
 def test_what_a_module_shares_is_made_once(tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
     (tmp_path / "test_some.py").write_text(_TESTS)

@@ -217,6 +217,7 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert freshness.stale([one, gone]) == [gone]
 
 
+@pytest.mark.slow
 def test_all_processors_look_at_sources_that_nobody_has_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ async def pinged(laboratory: Laboratory) -> bool:
                     return bool(event["succeeded"])
 
 
+@pytest.mark.slow
 def test_a_node_invites_another_which_is_heard_and_answers(tmp_path: Path) -> None:
     nets.need("ping")
 

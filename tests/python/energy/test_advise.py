@@ -172,6 +172,7 @@ def test_the_answer_is_that_of_a_search(asked: Given) -> None:
     assert all(breaks for _, breaks in found.out)
 
 
+@pytest.mark.slow
 def test_sets_have_both_kinds_of_answers() -> None:
     answers = {places(searched(made(each))) for each in SETS}
     assert None in answers

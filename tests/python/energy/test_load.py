@@ -308,6 +308,7 @@ OTHER_PARTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("access", mac.names())
 def test_power_is_the_same_by_events_up_to_saturation(

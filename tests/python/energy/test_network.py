@@ -305,6 +305,7 @@ CASES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(CASES, st.integers(1, 20), st.floats(1.001, 10.0))
 def test_never_a_longer_life_by_more(

@@ -156,6 +156,7 @@ def test_a_radio_that_sends_no_such_frames_is_not_offered() -> None:
         assert not {each.scenario.radio for each in found} & radios
 
 
+@pytest.mark.slow
 def test_what_tells_of_arrival_and_what_is_of_a_standard() -> None:
     def macs(**asked: bool) -> set[str]:
         found = offer(AdviseRequest(**asked), with_years=False)  # type: ignore[arg-type]
@@ -316,6 +317,7 @@ def test_more_battery_longer_intervals_and_less_tag_never_shorten_a_life(
         assert lived(mac, level - 1, interval_s, 1.0) >= own * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "taken"),
     [

@@ -462,6 +462,7 @@ def test_the_process_that_reads_a_joulescope_file_writes_none(tmp_path: Path) ->
     assert path.read_bytes() == content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_any_joulescope_file_is_read_or_refused(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -108,6 +108,7 @@ def test_a_grid_takes_the_shortest_ways_and_grows_silent() -> None:
     assert kinds.count(Dio) <= 25 * 75
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("objective", [MRHOF, OF0])
 @pytest.mark.parametrize("loss", [0.0, 0.15])

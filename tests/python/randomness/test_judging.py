@@ -34,6 +34,7 @@ def test_uniform_p_values_pass_and_miss_as_often_as_is_said() -> None:
     assert verdicts[0].decisions == 376
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sequences", [1, 4, 54, 55, 200])
 def test_uniform_p_values_pass_for_few_sequences(sequences: int) -> None:
     # 50 runs of an error of 0.1 % each: one in twenty choices of seeds would fail.
