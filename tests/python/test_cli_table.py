@@ -45,7 +45,7 @@ class Signalling:
         if name == {module!r}:
             os.kill(os.getpid(), {number})
 
-sys.argv[1:] = ["block", "aes128", "encrypt"]
+sys.argv[1:] = ["block", "aes128", "encrypts"]
 sys.meta_path.insert(0, Signalling())
 from samara.cli import main
 main()
@@ -106,7 +106,7 @@ def test_the_state_of_a_node_is_shown_without_what_it_does_not_need(
     assert not set(done.stderr.decode().split()) & HEAVY
 
 
-# The last one is imported by Typer when it reads one of several names.
+# The last one is imported by Typer when it refuses a name that is none of several.
 @pytest.mark.parametrize(
     "module", ["samara.cli.running", "samara.cli.block", "pydantic.type_adapter"]
 )
