@@ -31,7 +31,7 @@ from samara.cli.shared.diagnostics import (
     warn,
 )
 from samara.cli.shared.values import read_values
-from samara.errors import DamagedWarning, RefusedError
+from samara.errors import DamagedWarning, RefusedError, system_refusal
 from samara.standard_streams import forget_stdout
 
 # A traceback with the values of variables would show keys.
@@ -226,11 +226,11 @@ def _explain(error: Exception) -> str:
 
 def _explain_system(error: OSError) -> str:
     """Return what the operating system refused, and for which file."""
-    text, name = error.strerror or str(error), error.filename
-    if name is None and error.errno in NO_ROOM:
+    text = system_refusal(error)
+    if error.filename is None and error.errno in NO_ROOM:
         # Files are named where they are written, if only one is.
-        name = "stdout or another output"
-    return text if name is None else f"{name}: {text}"
+        return f"stdout or another output: {text}"
+    return text
 
 
 def _explain_usage(error: typer.TyperException) -> str:

@@ -23,7 +23,7 @@ from samara.console.nodes import ShownNodes, UnknownNodeError
 from samara.console.offers import ScreenInvited
 from samara.console.programs import ProgramEndedError
 from samara.console.sessions import UnknownConversationError
-from samara.errors import MisuseError
+from samara.errors import MisuseError, system_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -163,6 +163,4 @@ async def _refused(_: Any, error: Exception) -> Response:  # noqa: ANN401 - star
 
 def _sentence(error: Exception) -> str:
     """Return what an error says; of the operating system's, file and reason."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
+    return system_refusal(error) if isinstance(error, OSError) else str(error)
