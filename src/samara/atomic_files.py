@@ -31,6 +31,12 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """Errors of writing alone, which come without the name of the file."""
 
 
+def system_refusal(error: OSError) -> str:
+    """Return what the operating system refused, and for which file."""
+    text = error.strerror or str(error)
+    return text if error.filename is None else f"{error.filename}: {text}"
+
+
 @contextlib.contextmanager
 def naming(path: Path | str) -> Iterator[None]:
     """Let an error that says that there is no room say for which file."""

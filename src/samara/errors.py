@@ -21,12 +21,6 @@ class ArgumentError(MisuseError, ValueError):
     """
 
 
-def system_refusal(error: OSError) -> str:
-    """Return what the operating system refused, and for which file."""
-    text = error.strerror or str(error)
-    return text if error.filename is None else f"{error.filename}: {text}"
-
-
 class RefusedError(Exception):
     """The input is not genuine."""
 

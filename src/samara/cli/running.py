@@ -16,7 +16,7 @@ from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 
 import samara
-from samara.atomic_files import NO_ROOM, naming
+from samara.atomic_files import NO_ROOM, naming, system_refusal
 from samara.cli.commands import COMMANDS, Command, commands_in, help_of
 from samara.cli.cycles import searching
 from samara.cli.deferring import defer_unused
@@ -31,7 +31,7 @@ from samara.cli.shared.diagnostics import (
     warn,
 )
 from samara.cli.shared.values import read_values
-from samara.errors import DamagedWarning, RefusedError, system_refusal
+from samara.errors import DamagedWarning, RefusedError
 from samara.standard_streams import forget_stdout
 
 # A traceback with the values of variables would show keys.

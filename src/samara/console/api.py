@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteError
 from starlette.routing import Route
 
+from samara.atomic_files import system_refusal
 from samara.console import laboratory_routes, node_routes, routes, talking
 from samara.console.answers.routes import add_answers
 from samara.console.conversation import RefusedError
@@ -23,7 +24,7 @@ from samara.console.nodes import ShownNodes, UnknownNodeError
 from samara.console.offers import ScreenInvited
 from samara.console.programs import ProgramEndedError
 from samara.console.sessions import UnknownConversationError
-from samara.errors import MisuseError, system_refusal
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
