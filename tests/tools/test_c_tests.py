@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testing import c_tests
+from testing import c_tests, processor
 from testing.c_tests import Programs, c_stage, presets
 from testing.junit import read_cases
 from testing.process import Children, CommandResult
@@ -114,6 +114,20 @@ def test_a_build_that_forgot_its_preset_is_configured_anew(tmp_path: Path) -> No
     builds_of(named("c"), tmp_path, Options(only="gcc-O2"))
     configured = [words for words in RUN if words[:2] == ["cmake", "--preset"]]
     assert [words[-1] for words in configured] == ["gcc-O2", "--fresh"]
+
+
+def test_code_that_this_processor_cannot_run_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    cpu = tmp_path / "cpuinfo"
+    cpu.write_text("model name\t: one\nflags\t\t: fpu aes avx avx2 vaes\n" * 2)
+    monkeypatch.setattr(processor, "_CPU", cpu)
+    sink = io.StringIO()
+    session = Commands("c", Options(), Children(), Report(sink), build=tmp_path)
+    named("c").run(session)
+    assert session.tally.skipped == 2
+    told = [line for line in sink.getvalue().splitlines() if "SKIPPED" in line]
+    assert ["AVX-512:" in told[0], "VBMI2:" in told[1]] == [True, True]
 
 
 def test_checks_are_counted_by_the_programs_last_line(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from testing import mutations as stage
+from testing import processor
 from testing.green_record import GreenRecord
 from testing.planted_record import state
 from testing.planted_rows import Mutation, RowError, read_rows
@@ -109,6 +110,14 @@ def test_a_fault_that_changes_nothing_is_refused() -> None:
 
 def test_a_row_without_a_key_is_refused(tmp_path: Path) -> None:
     folder = written(tmp_path, '[[mutation]]\nname = "a"\nfile = "b"\n')
+    with pytest.raises(RowError, match=r"area\.toml: a row needs"):
+        read_rows(folder)
+
+
+def test_a_row_with_a_key_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    row = "\n".join(f'{field.name} = "a"' for field in fields(Mutation))
+    assert read_rows(written(tmp_path, f"[[mutation]]\n{row}\n"))[0].processor == "a"
+    folder = written(tmp_path, f'[[mutation]]\n{row}\nprocessors = "a"\n')
     with pytest.raises(RowError, match=r"area\.toml: a row needs"):
         read_rows(folder)
 
@@ -248,6 +257,24 @@ def test_what_there_is_no_time_for_is_reported(
     stage.mutations(this, STAGES, record)
     assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (4, 0, 4)
     assert "SKIPPED  found and 3 more" in sink.getvalue()
+
+
+def test_a_fault_in_code_that_this_processor_cannot_run_is_skipped(
+    monkeypatch: pytest.MonkeyPatch, record: GreenRecord
+) -> None:
+    """It is not planted, and told by its name; what the processor runs is."""
+    rows = [
+        replace(FOUND, processor="avx2"),
+        replace(MISSED, processor="avx512f"),
+        replace(BROKEN, processor="avx51"),
+    ]
+    monkeypatch.setattr(stage, "read_rows", lambda: rows)
+    monkeypatch.setattr(processor, "_flags", lambda _: frozenset({"avx2", "avx512"}))
+    this, sink = session()
+    stage.mutations(this, STAGES, record)
+    assert FakeTree.planted == ["found"]
+    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (4, 0, 2)
+    assert "missed: this processor has no avx512f" in " ".join(sink.getvalue().split())
 
 
 @pytest.mark.parametrize("changed", ["file", "test", "row"])

@@ -12,6 +12,7 @@ from testing.compiler_cache import same_in_all_clones
 from testing.counts import report_case
 from testing.green_record import GreenRecord, record_of
 from testing.junit import read_cases
+from testing.processor import sets_missing
 from testing.program_record import LeftOut, Program, ProgramRecord, programs_of
 from testing.session import ROOT, Command, Session, Stage
 from testing.tally import Tally
@@ -43,6 +44,8 @@ class Programs:
     targets: tuple[str, ...] = ()
     #: Whether programs do something new each time.
     varies: bool = False
+    #: Whether they are to run the code for all sets of instructions of x86-64.
+    sets: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ def make(session: Session, name: str, *targets: str, jobs: int | None = None) ->
 def _run(session: Session, programs: Programs) -> None:
     """Build and test a few builds at a time: linking leaves processors idle."""
     names, tests = _selected(session, programs)
+    for name in sets_missing() if programs.sets else ():
+        session.skipped(f"code for {name}", "this processor has no such instructions")
     jobs = max(1, session.options.jobs // max(1, len(names)))
     targets = _targets(tests) or programs.targets
     usual = "" if session.options.thorough else programs.usual_tests

@@ -18,7 +18,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from testing import made_planting
+from testing import made_planting, processor
 from testing.green_record import GreenRecord, record_of
 from testing.planted_choice import chosen
 from testing.planted_record import state
@@ -82,8 +82,9 @@ def mutations(
     options = session.options
     due = good if _is_unlimited(options) else chosen(good)
     record = record or record_of("planted-faults")
-    left = [row for row in due if options.again or record.note(state(row)) is None]
-    if found := len(due) - len(left):
+    able = [row for row in due if _can_run(session, row)]
+    left = [row for row in able if options.again or record.note(state(row)) is None]
+    if found := len(able) - len(left):
         detail = f"as on record: {found} were found in the same state"
         session.on_record("planted faults", detail, found)
     if left:
@@ -106,6 +107,14 @@ def _fits(session: Session, row: Mutation, stages: Sequence[Stage]) -> bool:
         session.failed(row.name, str(error))
         return False
     return True
+
+
+def _can_run(session: Session, row: Mutation) -> bool:
+    """Tell whether this processor runs what a row changes; if not, it is skipped."""
+    if not row.processor or processor.has(row.processor):
+        return True
+    session.skipped(row.name, f"this processor has no {row.processor}")
+    return False
 
 
 def _check_names(session: Session, rows: Iterable[Mutation]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ class Mutation:
     find: str
     replace: str
     name: str
+    processor: str = ""
 
     @property
     def test(self) -> str:
@@ -101,10 +102,11 @@ def rows_in(text: str, name: str) -> list[Mutation]:
 
 
 def _row(name: str, entry: dict[str, object]) -> Mutation:
-    expected = {field.name for field in fields(Mutation)}
+    known = {field.name for field in fields(Mutation)}
+    needed = {field.name for field in fields(Mutation) if field.default is MISSING}
     texts = {key: value for key, value in entry.items() if isinstance(value, str)}
-    if set(entry) != expected or set(texts) != expected:
-        message = f"{name}: a row needs the texts {', '.join(sorted(expected))}"
+    if not needed <= set(texts) == set(entry) <= known:
+        message = f"{name}: a row needs the texts {', '.join(sorted(needed))}"
         raise RowError(message)
     return Mutation(**texts)
 

@@ -78,6 +78,7 @@ _TESTING: Sequence[Stage] = (
             usual=r"gcc-O\d$|clang-O2$|gcc-O2-(ssse3|aesni|vaes256)$"
             r"|clang-O2-(portable64|portable32|flash)$",
             quick=("clang-O2",),
+            sets=True,
         ),
         reads=_C,
     ),
