@@ -164,6 +164,22 @@ enum { stack_step = 16 };
             "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20",   \
             "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",     \
             "v30", "v31")
+#elif defined(__riscv)
+#define CLEAR_BEFORE() ((void)0)
+/* RV32E has no registers beyond a5. */
+#if defined(__riscv_e) || defined(__riscv_32e)
+#define CLEAR_MORE() ((void)0)
+#else
+#define CLEAR_MORE()                                                           \
+  __asm__ __volatile__("li a6, 0\n li a7, 0\n li t3, 0\n li t4, 0\n"           \
+                       "li t5, 0\n li t6, 0\n" ::                              \
+                           : "a6", "a7", "t3", "t4", "t5", "t6")
+#endif
+#define CLEAR_AFTER()                                                          \
+  CLEAR_MORE();                                                                \
+  __asm__ __volatile__("li a1, 0\n li a2, 0\n li a3, 0\n li a4, 0\n"           \
+                       "li a5, 0\n li t0, 0\n li t1, 0\n li t2, 0\n" ::       \
+                           : "a1", "a2", "a3", "a4", "a5", "t0", "t1", "t2")
 #else
 #define CLEAR_BEFORE() ((void)0)
 #define CLEAR_AFTER() ((void)0)
@@ -208,6 +224,7 @@ samara_result samara_leave(samara_result result, size_t stack_size) {
 }
 
 #undef CLEAR_BEFORE
+#undef CLEAR_MORE
 #undef CLEAR_AFTER
 
 #endif

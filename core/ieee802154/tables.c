@@ -4,6 +4,16 @@
 #include "common/bytes.h"
 #include <samara/memory.h>
 
+/* Where keys are copied by words, a register keeps one; where they are copied
+ * by bytes, the register of the last byte is needed again. */
+#if defined(__AVR__) || defined(__MSP430__)
+#define IEEE802154_COPIES_WORDS 0
+#else
+#define IEEE802154_COPIES_WORDS 1
+#include "common/stack.h"
+enum { ieee802154_copy_stack = 32 };
+#endif
+
 /* Not secret, and not worth a comparison in constant time. */
 static bool ieee802154_same(const uint8_t *left, const uint8_t *right,
                             size_t size) {
@@ -134,6 +144,9 @@ samara_ieee802154_set_key(samara_ieee802154_security *security, uint8_t place,
   key->device = settings->device;
   key->flags = settings->flags;
   key->cipher = settings->cipher;
+#if IEEE802154_COPIES_WORDS
+  samara_wipe_stack(ieee802154_copy_stack);
+#endif
   return SAMARA_IEEE802154_OK;
 }
 

@@ -2,9 +2,9 @@
 """Finding secrets that calls leave in the memory of a device.
 
 Two devices run the same program and make the same calls; only key and message differ.
-After a call, a byte that differs between their memories and is not in a buffer of the
-caller was computed from a secret: it is residue. On an AVR, registers and flags are
-memory too. This needs no knowledge of how a
+After a call, a byte that differs between their memories, or between their registers,
+and is not in a buffer of the caller was computed from a secret: it is residue. On an
+AVR, registers and flags are in memory. This needs no knowledge of how a
 cipher keeps its secrets. Bytes that differ and are public, pieces of ciphertext or
 tag, are recognised by their values.
 
@@ -66,17 +66,13 @@ class Residue:
     """Bytes that a call left. Sizes are in bytes."""
 
     trial: Trial
-    address: int
     count: int
     """How many differ."""
-    span: int
-    """From the first to the last of them."""
+    where: str
+    """The first and the last of them: addresses, or bytes of the registers."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.trial}: {self.count} bytes of secrets are left in"
-            f" {self.address:#x} to {self.address + self.span - 1:#x}"
-        )
+        return f"{self.trial}: {self.count} bytes of secrets are left in {self.where}"
 
 
 class _Twin(Machine):
@@ -86,12 +82,17 @@ class _Twin(Machine):
         self, simulator: Simulator, device: Device, image: Image, of: Subject, seed: int
     ) -> None:
         super().__init__(simulator, device, image, of)
+        self.register_bytes = 1
+        """Bytes of a register of those that have no address."""
         public = random.Random(of.slug)  # noqa: S311 - repeatable, not for secrets
         secret = random.Random(f"{of.slug} {seed}")  # noqa: S311
         self._work = _work(of, public, secret)
 
     def memory_after(self, trial: Trial) -> bytes:
-        """Make a call and return all of `_seen` as the call leaves it."""
+        """Make a call and return all that is looked at as the call leaves it.
+
+        That is all of `_seen`, with the registers that have no address behind it.
+        """
         work = self._work
         layout = self.layout(len(work.message), len(work.associated_data))
         size = self._write_buffers(trial.operation, work, layout)
@@ -105,6 +106,9 @@ class _Twin(Machine):
         memory = b"".join(
             self._simulator.read(part.start, len(part)) for part in _seen(self._device)
         )
+        registers = self._simulator.registers()
+        self.register_bytes = len(registers[0]) if registers else 1
+        memory += b"".join(registers)
         self._go("ready", floor=layout.end)
         return memory
 
@@ -145,7 +149,7 @@ class _Twin(Machine):
 
 
 def _seen(device: Device) -> list[range]:
-    """Return the addresses that are looked at: registers, if they have any, and RAM."""
+    """Return the addresses that are looked at: of RAM, and of registers that have any."""
     registers = range(device.family.register_bytes)
     ram = range(device.ram_start, device.ram_start + device.ram_bytes)
     return [part for part in (registers, ram) if part]
@@ -207,34 +211,50 @@ def scan(build: Build, of: Subject) -> list[Residue]:
             )
             for seed in (1, 2)
         ]
-        before = [bytes(sum(map(len, _seen(build.device)))) for _ in twins]
+        before: list[tuple[int, int]] = []
         for trial in trials(of):
             memories = [twin.memory_after(trial) for twin in twins]
             if places := _residue(build.device, twins, before, memories):
-                span = places[-1] - places[0] + 1
-                found.append(Residue(trial, places[0], len(places), span))
-            before = memories
+                where = f"{_named(places[0])} to {_named(places[-1])}"
+                found.append(Residue(trial, len(places), where))
+            before = list(zip(*memories, strict=True))
     return found
+
+
+_NO_ADDRESS = 1 << 32
+"""Where the registers are that have no address: behind all of the memory."""
+
+
+def _named(address: int) -> str:
+    if address < _NO_ADDRESS:
+        return f"{address:#x}"
+    return f"byte {address - _NO_ADDRESS} of the registers"
 
 
 def _residue(
     device: Device,
     twins: Sequence[_Twin],
-    before: Sequence[bytes],
+    before: Sequence[tuple[int, int]],
     memories: Sequence[bytes],
 ) -> list[int]:
     """Return the addresses of new bytes that differ and are in no buffer."""
     addresses = [address for part in _seen(device) for address in part]
-    registers = range(device.family.register_bytes)
+    others = len(memories[0]) - len(addresses)
+    addresses += range(_NO_ADDRESS, _NO_ADDRESS + others)
+    bytes_now = list(zip(*memories, strict=True))
     return [
-        addresses[place]
-        for place, (one, other) in enumerate(zip(*memories, strict=True))
-        if one != other
-        and (before[0][place], before[1][place]) != (one, other)
-        and not twins[0].is_callers(addresses[place])
+        address
+        for place, (address, pair) in enumerate(zip(addresses, bytes_now, strict=True))
+        if len(set(pair)) > 1
+        and (not before or before[place] != pair)
+        and not twins[0].is_callers(address)
         and not _is_public(place, twins, memories)
-        and not (addresses[place] in registers and _is_sent(place, twins, memories))
+        and not (_is_register(address, device) and _is_sent(place, twins, memories))
     ]
+
+
+def _is_register(address: int, device: Device) -> bool:
+    return address < device.family.register_bytes or address >= _NO_ADDRESS
 
 
 _RECOGNISED = 4
@@ -254,13 +274,28 @@ def _is_public(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) ->
 
 
 def _is_sent(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) -> bool:
-    """Whether a byte is the same one of what each device sent.
+    """Whether a byte of a register belongs to the same one of what each device sent.
 
-    A register has one byte of what was copied last. Of bytes that are none of those,
-    one in a thousand is taken for one.
+    A register has one byte of what was copied last, and its sign or zeros above. Of
+    bytes that are none of those, one in a thousand is taken for one.
     """
-    pairs = zip(*(twin.public for twin in twins), strict=True)
-    return tuple(memory[place] for memory in memories) in pairs
+    pairs = list(zip(*(twin.public for twin in twins), strict=True))
+    if tuple(memory[place] for memory in memories) in pairs:
+        return True
+    width = twins[0].register_bytes
+    lowest = len(memories[0]) - (len(memories[0]) - place + width - 1) // width * width
+    words = [memory[lowest : lowest + width] for memory in memories]
+    return (
+        lowest < place
+        and tuple(word[0] for word in words) in pairs
+        and all(
+            word
+            == int.from_bytes(word[:1], signed=True).to_bytes(
+                width, "little", signed=True
+            )
+            for word in words
+        )
+    )
 
 
 def _subject(slug: str) -> Subject:

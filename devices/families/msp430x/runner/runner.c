@@ -16,6 +16,8 @@
  *                              writing
  *   e                          answers what the AES engine holds, in hex: 32
  *                              bytes of the key and 16 of data
+ *   x                          answers registers 4 to 15 in hex, the low byte of
+ *                              each first
  *   p COUNT                    lets the power fail in place of a write to FRAM,
  *                              the first after COUNT others; never if negative
  *   n                          answers how many writes to FRAM there were since
@@ -108,6 +110,15 @@ static void tell_engine(const aes_engine *engine) {
   printf("\n");
 }
 
+static void tell_registers(const machine *m) {
+  const size_t count = sizeof m->registers / sizeof m->registers[0];
+  for (size_t i = 4; i < count; i++) {
+    printf("%s%02x%02x", i > 4 ? " " : "", m->registers[i] & 0xff,
+           m->registers[i] >> 8);
+  }
+  printf("\n");
+}
+
 static void begin(machine *m) {
   enum { reset_vector = 0xfffe };
   memset(m->registers, 0, sizeof m->registers);
@@ -150,6 +161,8 @@ static void obey(machine *m, char *line) {
     printf("%" PRIu64 " %" PRIu16 "\n", m->fram_writes, m->fram_written_at);
   } else if (line[0] == 'e') {
     tell_engine(&m->aes);
+  } else if (line[0] == 'x') {
+    tell_registers(m);
   } else {
     printf("unknown\n");
   }

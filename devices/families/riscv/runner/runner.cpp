@@ -12,6 +12,8 @@
  *                              a write to flash memory, a stack that sinks
  * below FLOOR, more cycles than LIMIT. STACK is how many bytes below its first
  * stack pointer it took by moving that or by writing
+ *   x                          answers registers 1 to 31 in hex, the low byte of
+ *                              each first
  *
  * Numbers are decimal; addresses are in bytes. Memory answers at the next edge
  * of the clock, without wait states. The clock stands still between runs, when
@@ -105,6 +107,12 @@ public:
     } while (run.crash == nullptr && !(top_.begins && top_.pc == until));
     run.stack_bytes = first - lowest;
     return run;
+  }
+
+  uint32_t register_word(uint32_t number) {
+    top_.register_number = number;
+    top_.eval();
+    return top_.register_word;
   }
 
 private:
@@ -201,14 +209,28 @@ void write_bytes(Machine &machine, uint32_t address, const std::string &hex) {
   }
 }
 
-void answer_bytes(Machine &machine, uint32_t address, uint32_t size) {
+std::string hex_of(uint8_t byte) {
   static const char digits[] = "0123456789abcdef";
+  return {digits[byte >> 4U], digits[byte & 15U]};
+}
+
+void answer_bytes(Machine &machine, uint32_t address, uint32_t size) {
   Memory *memory = machine.memory_of(address, size);
   std::string answer;
   for (uint32_t i = 0; memory != nullptr && i < size; i++) {
-    const uint8_t byte = *memory->at(address + i);
-    answer += digits[byte >> 4U];
-    answer += digits[byte & 15U];
+    answer += hex_of(*memory->at(address + i));
+  }
+  std::printf("%s\n", answer.c_str());
+}
+
+void answer_registers(Machine &machine) {
+  std::string answer;
+  for (uint32_t number = 1; number < 32; number++) {
+    answer += number > 1 ? " " : "";
+    const uint32_t word = machine.register_word(number);
+    for (uint32_t shift = 0; shift < 32; shift += 8) {
+      answer += hex_of(static_cast<uint8_t>(word >> shift));
+    }
   }
   std::printf("%s\n", answer.c_str());
 }
@@ -235,6 +257,8 @@ void obey(Machine &machine, const std::string &line) {
     uint32_t size = 0;
     words >> size;
     answer_bytes(machine, address, size);
+  } else if (command == 'x') {
+    answer_registers(machine);
   } else if (command == 'g') {
     uint64_t limit = 0;
     uint32_t floor = 0;

@@ -61,6 +61,13 @@ class Simulator(Protocol):
         """Read from memory."""
         ...
 
+    def registers(self) -> Sequence[bytes]:
+        """Return the general registers, in the order of their numbers.
+
+        Each has its lowest byte first. Those that are in memory are not among them.
+        """
+        ...
+
     def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.
 

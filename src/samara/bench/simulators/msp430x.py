@@ -10,6 +10,7 @@ from samara.bench.simulators.runner import Runner
 from samara.bench.simulators.runner_programs import runner_program
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from samara.bench.devices import Device
@@ -30,6 +31,10 @@ class Msp430x(Runner):
     def engine(self) -> bytes:
         """Return what the AES engine holds: 32 bytes of the key, 16 of data."""
         return bytes.fromhex(self._ask("e"))
+
+    def registers(self) -> Sequence[bytes]:
+        """Return R4 to R15, of 2 bytes each."""
+        return self._words("x")
 
     def let_power_fail(self, after: int) -> None:
         """Let the power fail in place of a write to FRAM, after so many others.

@@ -39,6 +39,7 @@ _DELIVERY_S = 0.1
 _PART = 128
 
 _REGISTERS = re.compile(r"\( PC: ([0-9a-f]+)\).*?\( SP: ([0-9a-f]+)\)", re.DOTALL)
+_GENERAL_REGISTER = re.compile(r"\( ?R(\d+): ([0-9a-f]+)\)")
 _COUNTS = re.compile(r"Instruction count: (\d+)\nMCLK: +(\d+)")
 
 
@@ -105,6 +106,13 @@ class MspDebug:
         self._commands.append(f"md {address} {size}")
         lines = _MEMORY_LINE.findall(self._do_commands())
         return bytes.fromhex("".join(lines))
+
+    def registers(self) -> Sequence[bytes]:
+        """Return R4 to R15, of 2 bytes each."""
+        self._commands.append("regs")
+        told = dict(_GENERAL_REGISTER.findall(self._do_commands()))
+        words = (int(told[str(number)], 16) for number in range(4, 16))
+        return [word.to_bytes(2, "little") for word in words]
 
     def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.

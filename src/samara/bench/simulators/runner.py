@@ -50,6 +50,10 @@ class Runner:
         cycles, instructions, stack = (int(word) for word in rest.split())
         return Run(cycles, instructions, stack)
 
+    def _words(self, line: str) -> Sequence[bytes]:
+        """Return what is answered as words in hex."""
+        return [bytes.fromhex(word) for word in self._ask(line).split()]
+
     def _say(self, line: str) -> None:
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
         try:

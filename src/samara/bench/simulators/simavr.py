@@ -12,6 +12,7 @@ from samara.bench.simulators.avr_programs import avr_program
 from samara.bench.simulators.runner import Runner
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from samara.bench.devices import Device
@@ -28,6 +29,10 @@ class SimAvr(Runner):
         if device.family.timing:
             command += [device.family.timing, *_memory(device)]
         super().__init__(command)
+
+    def registers(self) -> Sequence[bytes]:
+        """Return none: they are at the beginning of the memory."""
+        return ()
 
 
 def _memory(device: Device) -> list[str]:

@@ -29,7 +29,7 @@ from samara.bench.simulators.cortex_timing import core
 from samara.extras import need
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from samara.bench.devices import Device
@@ -197,6 +197,12 @@ class Unicorn:
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
         return bytes(self._machine.mem_read(address, size))
+
+    def registers(self) -> Sequence[bytes]:
+        """Return R0 to R12, of 4 bytes each."""
+        numbers = (getattr(self._registers, f"UC_ARM_REG_R{n}") for n in range(13))
+        words = map(self._machine.reg_read, numbers)
+        return [word.to_bytes(4, "little") for word in words]
 
     def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.

@@ -24,7 +24,7 @@ from samara.extras import need
 from samara.locks import PathLock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from samara.bench.devices import Device
 
@@ -52,6 +52,10 @@ class Verilated(Runner):
         super().__init__([str(_runner(folder, device.core)), *map(str, sizes)])
         for address, data in images.contents(image):
             self.write(address, data)
+
+    def registers(self) -> Sequence[bytes]:
+        """Return x1 to x31, of 4 bytes each."""
+        return self._words("x")
 
 
 @cache

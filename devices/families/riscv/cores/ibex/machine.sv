@@ -29,7 +29,10 @@ module machine (
     output logic        begins,
     output logic [31:0] pc,
     output logic [31:0] sp,
-    output logic        trapped
+    output logic        trapped,
+    // One of the registers.
+    input  wire  [ 4:0] register_number,
+    output logic [31:0] register_word
 );
 
   import ibex_pkg::*;
@@ -143,6 +146,7 @@ module machine (
   assign begins = core.id_stage_i.instr_first_cycle & core.id_stage_i.instr_executing;
   assign pc = core.pc_id;
   assign sp = registers.rf_reg[Sp];
+  assign register_word = registers.rf_reg[register_number];
   assign trapped = begins & pc < Start;
 
 endmodule

@@ -20,7 +20,10 @@ module machine (
     output wire        begins,
     output wire [31:0] pc,
     output wire [31:0] sp,
-    output wire        trapped
+    output wire        trapped,
+    // One of the registers.
+    input  wire [4:0]  register_number,
+    output wire [31:0] register_word
 );
 
   localparam [4:0] Sp = 2;
@@ -71,5 +74,7 @@ module machine (
   assign pc = core.next_pc;
   // What the instruction before writes, arrives in the register at the same edge.
   assign sp = core.cpuregs_write && core.latched_rd == Sp ? core.cpuregs_wrdata : core.cpuregs[Sp];
+  assign register_word = core.cpuregs_write && core.latched_rd == register_number
+      ? core.cpuregs_wrdata : core.cpuregs[register_number];
 
 endmodule
