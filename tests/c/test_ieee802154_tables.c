@@ -4,6 +4,7 @@
  */
 
 #include "ends.h"
+#include "registers.h"
 #include <samara/grain128aead.h>
 #include <string.h>
 
@@ -135,6 +136,21 @@ static void check_key_settings(void) {
 /* ---- rotation ---- */
 
 /* Key 2 is the next of key 1's family, in place 1. */
+/* No part of a key stays in a vector register, into which it may be copied.
+ * Code that is not optimised, and sanitizers, use those for other things. */
+static void check_key_left(void) {
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+  const samara_ieee802154_key_settings settings = key_settings(1);
+  end_init(&a, address_a);
+  clear_registers();
+  const samara_ieee802154_result result =
+      samara_ieee802154_set_key(&a.security, 0, &settings);
+  const bool clear = registers_are_clear();
+  CHECK_FRAME(result, OK);
+  CHECK(clear, "a part of the key is left in a register");
+#endif
+}
+
 static void add_next(end *one) {
   samara_ieee802154_key_settings settings = key_settings(2);
   settings.bytes = key_two;
@@ -425,6 +441,7 @@ int main(void) {
   check_key_source();
   check_key_of_a_device();
   check_key_settings();
+  check_key_left();
   check_rotation();
   check_asn();
   check_asn_with_short_source();

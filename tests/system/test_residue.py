@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What calls leave of their secrets in the memory of simulated devices.
+"""What calls leave of their secrets in memory and registers of simulated devices.
 
 The same on this machine is the C test `residue`, in the stage `c`.
 """
@@ -19,6 +19,7 @@ USUAL = {
     "msp430fr5969-Os",
     "cortex-m0-Os",
     "cortex-m4-O3",
+    "ibex-O3",
 }
 DEVICES = sorted(path.parent.name for path in ROOT.glob("devices/*/device.toml"))
 EVERY = [f"{device}-{level}" for device in DEVICES for level in ("Os", "O2", "O3")]

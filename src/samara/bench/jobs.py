@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.images import Image
-    from samara.bench.simulators import Simulator
+    from samara.bench.simulators import Processor
     from samara.bench.subjects import Subject
 
 OPERATIONS = OF_MESSAGES
@@ -109,7 +109,7 @@ class Machine:
     """A device with a measuring program that waits for jobs."""
 
     def __init__(
-        self, simulator: Simulator, device: Device, image: Image, subject: Subject
+        self, simulator: Processor, device: Device, image: Image, subject: Subject
     ) -> None:
         self._simulator = simulator
         self._device = device
@@ -138,7 +138,7 @@ class Machine:
         Raises
         ------
         CrashError
-            If the program does something that is forbidden: see `Simulator.go`.
+            If the program does something that is forbidden: see `Processor.go`.
         """
         sizes = len(work.message), len(work.associated_data)
         layout = self.layout(*sizes, aligned=aligned)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from samara.bench.building import Program
     from samara.bench.jobs import Answer
-    from samara.bench.simulators import Run, Simulator
+    from samara.bench.simulators import Processor, Run
     from samara.bench.subjects import Subject
     from samara.bench.ways import Build
 
@@ -103,7 +103,7 @@ def measure(task: Task) -> list[Result]:
 
 
 def measure_in(
-    task: Task, program: Program, start: Callable[[], Simulator]
+    task: Task, program: Program, start: Callable[[], Processor]
 ) -> list[Result]:
     """Measure a program that was built, in a processor that `start` starts with it.
 
@@ -148,7 +148,7 @@ class _Bench:
     """One subject's program in its simulator."""
 
     def __init__(
-        self, task: Task, program: Program, start: Callable[[], Simulator]
+        self, task: Task, program: Program, start: Callable[[], Processor]
     ) -> None:
         self._task = task
         self._start = start

@@ -41,7 +41,9 @@ SIZES = (37, 21)
 """Bytes of message and associated data: whole blocks and a rest of each."""
 
 PLANTED = "planted-residue"
-"""A call that leaves its key on the stack, to prove that residue is found."""
+"""Calls that leave a key on the stack and in a register: both must be found."""
+
+_PLANTED_IN = {Operation.SEAL: "the stack", Operation.OPEN: "a register"}
 
 _FRAME_HEADER_BYTES = 14
 
@@ -82,6 +84,7 @@ class _Twin(Machine):
         self, simulator: Simulator, device: Device, image: Image, of: Subject, seed: int
     ) -> None:
         super().__init__(simulator, device, image, of)
+        self._registers = simulator.registers
         self.register_bytes = 1
         """Bytes of a register of those that have no address."""
         public = random.Random(of.slug)  # noqa: S311 - repeatable, not for secrets
@@ -106,7 +109,7 @@ class _Twin(Machine):
         memory = b"".join(
             self._simulator.read(part.start, len(part)) for part in _seen(self._device)
         )
-        registers = self._simulator.registers()
+        registers = self._registers()
         self.register_bytes = len(registers[0]) if registers else 1
         memory += b"".join(registers)
         self._go("ready", floor=layout.end)
@@ -149,7 +152,7 @@ class _Twin(Machine):
 
 
 def _seen(device: Device) -> list[range]:
-    """Return the addresses that are looked at: of RAM, and of registers that have any."""
+    """Return the addresses that are looked at: those of registers, and of RAM."""
     registers = range(device.family.register_bytes)
     ram = range(device.ram_start, device.ram_start + device.ram_bytes)
     return [part for part in (registers, ram) if part]
@@ -276,25 +279,20 @@ def _is_public(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) ->
 def _is_sent(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) -> bool:
     """Whether a byte of a register belongs to the same one of what each device sent.
 
-    A register has one byte of what was copied last, and its sign or zeros above. Of
-    bytes that are none of those, one in a thousand is taken for one.
+    A register has one byte of what was copied last, and its sign above it. Of bytes
+    that are none of those, one in a thousand is taken for one.
     """
     pairs = list(zip(*(twin.public for twin in twins), strict=True))
     if tuple(memory[place] for memory in memories) in pairs:
         return True
     width = twins[0].register_bytes
-    lowest = len(memories[0]) - (len(memories[0]) - place + width - 1) // width * width
-    words = [memory[lowest : lowest + width] for memory in memories]
-    return (
-        lowest < place
-        and tuple(word[0] for word in words) in pairs
-        and all(
-            word
-            == int.from_bytes(word[:1], signed=True).to_bytes(
-                width, "little", signed=True
-            )
-            for word in words
-        )
+    behind = len(memories[0]) - place
+    first = len(memories[0]) - -(-behind // width) * width
+    lowest = tuple(memory[first] for memory in memories)
+    signs = tuple(0xFF if byte & 0x80 else 0 for byte in lowest)
+    return lowest in pairs and all(
+        tuple(memory[above] for memory in memories) == signs
+        for above in range(first + 1, first + width)
     )
 
 
@@ -327,7 +325,10 @@ def _run(check: _Check) -> tuple[str, str]:
     except (CrashError, toolchain.BuildError) as error:
         return "failed", str(error)
     if check.slug == PLANTED:
-        return ("passed", "") if found else ("failed", "the planted key is not seen")
+        seen = {residue.trial.operation for residue in found}
+        missed = {Operation.SEAL, Operation.OPEN} - seen
+        where = " and ".join(sorted(_PLANTED_IN[operation] for operation in missed))
+        return ("failed", f"not seen: a key in {where}") if missed else ("passed", "")
     return ("failed", "; ".join(map(str, found))) if found else ("passed", "")
 
 

@@ -84,7 +84,7 @@ def greeting(sent: bytes) -> tuple[Timer, str]:
 
 
 class Board:
-    """A board at a line; see `samara.bench.simulators.Simulator`.
+    """A board at a line; see `samara.bench.simulators.Processor`.
 
     Parameters
     ----------

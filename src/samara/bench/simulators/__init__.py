@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from samara.bench.simulators.base import (
     ALL_MEMORY,
     CrashError,
+    Processor,
     Run,
     Simulator,
     StackOverflowError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_MEMORY",
     "CrashError",
+    "Processor",
     "Run",
     "Simulator",
     "StackOverflowError",

@@ -46,8 +46,11 @@ ALL_MEMORY = 1 << 32
 """More bytes than any of these devices has."""
 
 
-class Simulator(Protocol):
-    """A processor with a program in it. Addresses are those of its data memory."""
+class Processor(Protocol):
+    """A processor with a program in it, simulated or on a board.
+
+    Addresses are those of its data memory.
+    """
 
     def write(self, address: int, data: bytes) -> None:
         """Write into memory."""
@@ -59,13 +62,6 @@ class Simulator(Protocol):
 
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
-        ...
-
-    def registers(self) -> Sequence[bytes]:
-        """Return the general registers, in the order of their numbers.
-
-        Each has its lowest byte first. Those that are in memory are not among them.
-        """
         ...
 
     def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
@@ -93,6 +89,17 @@ class Simulator(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
+class Simulator(Processor, Protocol):
+    """A simulated processor, which tells what a board keeps to itself."""
+
+    def registers(self) -> Sequence[bytes]:
+        """Return the general registers, in the order of their numbers.
+
+        Each has its lowest byte first. Those that are in memory are not among them.
+        """
+        ...
+
+
 def repeated(pattern: bytes, size: int) -> bytes:
     """Return this many bytes of a repeated pattern."""
     return (pattern * (size // len(pattern) + 1))[:size]
@@ -106,7 +113,7 @@ class StackWatch:
     that is written, is not.
     """
 
-    def __init__(self, simulator: Simulator) -> None:
+    def __init__(self, simulator: Processor) -> None:
         self._simulator = simulator
         self._floor = 0
         self._filled = b""
