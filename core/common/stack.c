@@ -178,7 +178,7 @@ enum { stack_step = 16 };
 #define CLEAR_AFTER()                                                          \
   CLEAR_MORE();                                                                \
   __asm__ __volatile__("li a1, 0\n li a2, 0\n li a3, 0\n li a4, 0\n"           \
-                       "li a5, 0\n li t0, 0\n li t1, 0\n li t2, 0\n" ::       \
+                       "li a5, 0\n li t0, 0\n li t1, 0\n li t2, 0\n" ::        \
                            : "a1", "a2", "a3", "a4", "a5", "t0", "t1", "t2")
 #else
 #define CLEAR_BEFORE() ((void)0)

@@ -16,8 +16,7 @@
  *                              writing
  *   e                          answers what the AES engine holds, in hex: 32
  *                              bytes of the key and 16 of data
- *   x                          answers registers 4 to 15 in hex, the low byte of
- *                              each first
+ *   x                          answers R4 to R15 in hex, low byte first
  *   p COUNT                    lets the power fail in place of a write to FRAM,
  *                              the first after COUNT others; never if negative
  *   n                          answers how many writes to FRAM there were since

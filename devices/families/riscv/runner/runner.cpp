@@ -10,10 +10,10 @@
  *                              answers `ok CYCLES INSTRUCTIONS STACK`, or
  *                              `crash REASON`: a trap, an access to no memory,
  *                              a write to flash memory, a stack that sinks
- * below FLOOR, more cycles than LIMIT. STACK is how many bytes below its first
- * stack pointer it took by moving that or by writing
- *   x                          answers registers 1 to 31 in hex, the low byte of
- *                              each first
+ *                              below FLOOR, more cycles than LIMIT. STACK is
+ *                              how many bytes below its first stack pointer it
+ *                              took by moving that or by writing
+ *   x                          answers x1 to x31 in hex, low byte first
  *
  * Numbers are decimal; addresses are in bytes. Memory answers at the next edge
  * of the clock, without wait states. The clock stands still between runs, when
